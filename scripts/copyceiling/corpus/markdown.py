@@ -1,0 +1,119 @@
+"""Markdown pages with JSON-LD blocks, the form of the paper's corpus (DESIGN section 6).
+
+A page holds blocks fenced as ``json-ld``. The first of type Page gives slug, title and the public
+flag, the first of type Class, OntologyClass or Individual gives the entity. Two vocabularies
+occur: ``subClassOf``, ``relations{...}``, ``quality``, ``domain``; and older flat keys with the
+prefix ``vc:``.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import orjson
+
+from copyceiling.corpus.files import Member
+from copyceiling.corpus.model import Issue, RawClass
+
+_FENCE = b"```json-ld"
+_END = b"```"
+_ENTITIES = frozenset({"Class", "OntologyClass", "Individual"})
+
+
+def read_pages(pages: Iterable[Member]) -> tuple[list[RawClass], list[Issue]]:
+    """Return the classes of the public pages that have one, and the faults met.
+
+    Args:
+        pages: (name, bytes) of each page.
+    """
+    classes: list[RawClass] = []
+    issues: list[Issue] = []
+    for name, content in pages:
+        try:
+            content.decode("utf-8")
+        except UnicodeDecodeError as e:
+            line = content.count(b"\n", 0, e.start) + 1
+            issues.append(Issue("invalid_utf8", f"{name}:{line}", "text", str(e.reason)))
+            continue
+        page, entity = _first_blocks(name, content, issues)
+        if page is None or entity is None or _get(page, "public") is not True:
+            continue
+        raw = _raw_class(name, entity, issues)
+        if raw is not None:
+            classes.append(raw)
+    return classes, issues
+
+
+def _first_blocks(
+    name: str, content: bytes, issues: list[Issue]
+) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
+    page = entity = None
+    start = content.find(_FENCE)
+    while start >= 0 and (page is None or entity is None):
+        begin = content.find(b"\n", start) + 1
+        end = content.find(b"\n" + _END, begin)
+        if not begin or end < 0:
+            line = content.count(b"\n", 0, start) + 1
+            issues.append(Issue("bad_record", f"{name}:{line}", "json-ld", "block has no end"))
+            break
+        try:
+            block = orjson.loads(content[begin:end])
+        except orjson.JSONDecodeError as e:
+            line = content.count(b"\n", 0, begin) + e.lineno
+            issues.append(Issue("bad_record", f"{name}:{line}", "json-ld", str(e)))
+            block = None
+        if isinstance(block, dict):
+            kind = block.get("@type")
+            if kind == "Page" and page is None:
+                page = block
+            elif isinstance(kind, str) and kind in _ENTITIES and entity is None:
+                entity = block
+        start = content.find(_FENCE, end)
+    return page, entity
+
+
+def _get(block: Mapping[str, Any], key: str) -> Any:
+    """Return a value under the newer key or, failing that, the older ``vc:`` one."""
+    return block[key] if key in block else block.get(f"vc:{key}")
+
+
+def _raw_class(name: str, entity: Mapping[str, Any], issues: list[Issue]) -> RawClass | None:
+    identifier = entity.get("@id")
+    if not isinstance(identifier, str) or not identifier:
+        issues.append(Issue("bad_record", name, "@id", "the class has no id"))
+        return None
+    quality = _get(entity, "quality")
+    relations = entity.get("relations")
+    if relations is None:
+        relations = {
+            key[3:]: value
+            for key, value in entity.items()
+            if key.startswith("vc:") and key != "vc:subClassOf" and _is_references(value)
+        }
+    return RawClass(
+        id=identifier,
+        slug=identifier.rpartition(":")[2],
+        title=_text(_get(entity, "label")),
+        where=name,
+        definition=_text(_get(entity, "definition")),
+        domain=_text(_get(entity, "domain")) or None,
+        quality=float(quality) if isinstance(quality, int | float) else None,
+        maturity=_text(_get(entity, "maturity")) or None,
+        parents=_references(_get(entity, "subClassOf")),
+        relations={key: _references(value) for key, value in relations.items()},
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _is_references(value: Any) -> bool:
+    items = value if isinstance(value, list) else [value]
+    return bool(items) and all(isinstance(i, dict) and "@id" in i for i in items)
+
+
+def _references(value: Any) -> list[str]:
+    """Return the ids of a reference, or of a list of them; strings count as ids."""
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    found = [i.get("@id") if isinstance(i, dict) else i for i in items]
+    return [i for i in found if isinstance(i, str)]

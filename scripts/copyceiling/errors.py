@@ -1,0 +1,31 @@
+"""Errors that a person can act on: each names the item, what was found and the way out."""
+
+from collections.abc import Sequence
+
+
+class CopyCeilingError(Exception):
+    """Base of all errors raised for bad input, shown without a traceback by the command line."""
+
+
+class ConfigError(CopyCeilingError):
+    """A study's configuration is wrong; the message names file and field."""
+
+
+class CorpusError(CopyCeilingError):
+    """A corpus source breaks its declared policy; the message names every fault."""
+
+
+class ArtefactError(CopyCeilingError):
+    """An artefact or frozen file is missing, damaged or not what its schema says."""
+
+
+class MissingCompletionsError(CopyCeilingError):
+    """A replay asks for completions that were never frozen."""
+
+
+def listing(items: Sequence[str], limit: int = 20) -> str:
+    """Return the items one a line, indented, with a count of those left out."""
+    lines = [f"  - {item}" for item in items[:limit]]
+    if len(items) > limit:
+        lines.append(f"  ... and {len(items) - limit} more")
+    return "\n".join(lines)

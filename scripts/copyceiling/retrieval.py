@@ -1,0 +1,149 @@
+"""Lexical retrieval of seed classes: the frozen scaffold engine's scoring, exactly.
+
+Score of a class for a query (DESIGN section 8): each n-gram of one to four words that is its
+slugified title, or its slug, adds 8n; each distinct term adds 2/(words of the title) if the title
+has that word; each distinct term of five letters or more adds 0.75 if the slug contains it.
+Classes at 2.0 or more are ranked by score, then quality, then slug; at most four are seeds.
+
+The index keeps postings as arrays, so that a query costs a few vector additions. Substring search
+runs over distinct slug tokens found by their first five letters' n-gram (terms never cross a
+hyphen), not over slugs. A brute-force form of the same rules lives with the tests.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from copyceiling.corpus.model import OntologyClass
+from copyceiling.text import STOP_WORDS, words
+
+MIN_SCORE = 2.0
+MAX_SEEDS = 4
+MAX_NGRAM = 4
+_GRAM = 5  # shortest term that is searched inside slugs
+# Sums of the same terms in another order differ in the last bits; nine decimals make ties exact.
+_DECIMALS = 9
+
+_Ids = npt.NDArray[np.int32]
+_Weights = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A retrieved class: position in corpus order, slug and score (>= 2.0, nine decimals)."""
+
+    position: int
+    slug: str
+    score: float
+
+
+def query_terms(query_words: Sequence[str]) -> list[str]:
+    """Return the distinct words of two letters or more that are no stop words, in order."""
+    return list(dict.fromkeys(w for w in query_words if len(w) >= 2 and w not in STOP_WORDS))
+
+
+class RetrievalIndex:
+    """Postings over the titles and slugs of a corpus, in corpus order.
+
+    Args:
+        classes: The corpus. Their order decides which of several classes with one slugified
+            title an n-gram finds (the first).
+    """
+
+    def __init__(self, classes: Sequence[OntologyClass]) -> None:
+        self._slugs = [c.slug for c in classes]
+        self._slug_position = {slug: i for i, slug in enumerate(self._slugs)}
+        self._rank = _tie_ranks(classes)
+        self._phrase: dict[str, int] = {}
+        titles: dict[str, list[int]] = defaultdict(list)
+        weights: dict[str, list[float]] = defaultdict(list)
+        tokens: dict[str, list[int]] = defaultdict(list)
+        for i, c in enumerate(classes):
+            title_words = words(c.title)
+            self._phrase.setdefault("-".join(title_words), i)
+            for word in dict.fromkeys(title_words):
+                titles[word].append(i)
+                weights[word].append(2.0 / len(title_words))
+            for token in dict.fromkeys(c.slug.split("-")):
+                tokens[token].append(i)
+        self._phrase.pop("", None)
+        self._title_postings: dict[str, tuple[_Ids, _Weights]] = {
+            w: (np.array(ids, dtype=np.int32), np.array(weights[w])) for w, ids in titles.items()
+        }
+        self._token_postings: dict[str, _Ids] = {
+            t: np.array(ids, dtype=np.int32) for t, ids in tokens.items()
+        }
+        grams: dict[str, list[str]] = defaultdict(list)
+        for token in tokens:
+            for gram in dict.fromkeys(
+                token[k : k + _GRAM] for k in range(len(token) - _GRAM + 1)
+            ):
+                grams[gram].append(token)
+        self._grams = dict(grams)
+
+    def seeds(self, query: str, max_seeds: int = MAX_SEEDS) -> list[Seed]:
+        """Return the best classes for a query, best first; empty if none reaches 2.0.
+
+        Args:
+            query: Free text.
+            max_seeds: Most seeds to return.
+        """
+        scores = self._scores(words(query))
+        found = np.flatnonzero(scores >= MIN_SCORE - 10.0**-_DECIMALS)
+        values = np.round(scores[found], _DECIMALS)
+        found, values = found[values >= MIN_SCORE], values[values >= MIN_SCORE]
+        if len(found) > max_seeds:
+            # Everything tied with the last place stays in, for the tie rule to decide.
+            cut = np.partition(values, len(values) - max_seeds)[len(values) - max_seeds]
+            keep = values >= cut
+            found, values = found[keep], values[keep]
+        order = np.lexsort((self._rank[found], -values))[:max_seeds]
+        return [
+            Seed(int(found[i]), self._slugs[found[i]], float(values[i])) for i in order.tolist()
+        ]
+
+    def _scores(self, query_words: Sequence[str]) -> _Weights:
+        """Return each class's score, in corpus order."""
+        scores = np.zeros(len(self._slugs))
+        for term in query_terms(query_words):
+            posting = self._title_postings.get(term)
+            if posting is not None:
+                scores[posting[0]] += posting[1]
+            if len(term) >= _GRAM:
+                self._add_slug_matches(term, scores)
+        for n in range(MAX_NGRAM, 0, -1):
+            for k in range(len(query_words) - n + 1):
+                if n == 1 and (len(query_words[k]) < 2 or query_words[k] in STOP_WORDS):
+                    continue
+                phrase = "-".join(query_words[k : k + n])
+                position = self._phrase.get(phrase)
+                if position is None:
+                    position = self._slug_position.get(phrase)
+                if position is not None:
+                    scores[position] += 8.0 * n
+        return scores
+
+    def _add_slug_matches(self, term: str, scores: _Weights) -> None:
+        """Add 0.75 once to every class with a slug token that contains the term."""
+        tokens = [t for t in self._grams.get(term[:_GRAM], ()) if term in t]
+        if len(tokens) == 1:
+            scores[self._token_postings[tokens[0]]] += 0.75
+        elif tokens:
+            # A slug may hold the term in two tokens and still counts once.
+            ids = np.concatenate([self._token_postings[t] for t in tokens])
+            marked = np.zeros(len(scores))
+            marked[ids] = 0.75
+            scores += marked
+
+
+def _tie_ranks(classes: Sequence[OntologyClass]) -> npt.NDArray[np.int64]:
+    """Return each class's place in the order (quality down, missing as 0; slug up)."""
+    order = sorted(range(len(classes)), key=lambda i: (-(classes[i].quality or 0.0), classes[i].slug))
+    ranks = np.empty(len(classes), dtype=np.int64)
+    ranks[order] = np.arange(len(classes))
+    return ranks
+
+
