@@ -1,0 +1,1 @@
+"""Content-hashed Parquet artefacts: declared schemas, logical hashes, atomic storage."""
