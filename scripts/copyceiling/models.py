@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -66,6 +66,16 @@ class ModelSpec:
         if self.runner == "gguf":
             return "gguf/" + re.split(r"[/:]", self.target)[-1]
         return f"{self.runner}/{self.target}" if self.is_reference else self.target
+
+
+def spec_params(spec: ModelSpec) -> dict[str, Any]:
+    """Return a model as plain values, as a rule's parameters need it."""
+    return {**asdict(spec), "params": dict(spec.params), "budgets": list(spec.budgets)}
+
+
+def spec_of(params: Mapping[str, Any]) -> ModelSpec:
+    """Return the model that `spec_params` wrote down."""
+    return ModelSpec(**{**params, "budgets": tuple(params["budgets"])})
 
 
 def load_models(path: Path) -> dict[str, ModelSpec]:

@@ -72,6 +72,13 @@ class QuestionGenerator:
         self._order = list(classes)
         self._set = settings
         self._wording: Mapping[str, Any] = settings["wording"]
+        self._never = frozenset(settings["drop_gold"])
+        unknown = sorted(self._never - self._classes.keys())
+        if unknown:
+            raise ConfigError(
+                f"questions.drop_gold names {', '.join(unknown)}: no class of the corpus. "
+                "Name classes by slug."
+            )
 
     def eligible(self) -> dict[str, list[OntologyClass]]:
         """Return the classes that questions may be about, by domain in alphabetical order."""
@@ -144,11 +151,11 @@ class QuestionGenerator:
             yield self._question(key, domain, "T-COMMON", subjects, prompt, gold, "any")
 
     def _gold(self, slugs: Iterable[str], prompt: str) -> list[GoldItem]:
-        """Return the in-corpus targets, without those that the question alone exposes if so set."""
+        """Return the in-corpus targets that may be gold, without those the question exposes if set."""
         items = [
             GoldItem(slug, self._classes[slug].title)
             for slug in dict.fromkeys(slugs)
-            if slug in self._classes
+            if slug in self._classes and slug not in self._never
         ]
         if not self._set["drop_gold_in_question"]:
             return items

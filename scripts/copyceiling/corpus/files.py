@@ -4,8 +4,9 @@ import gzip
 import hashlib
 import importlib.util
 import tarfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from copyceiling.errors import CorpusError
 
@@ -35,6 +36,20 @@ def locate(path: str, package: str | None) -> Path:
             "snakemake --config 'corpus={path: /where/the/corpus/is}'"
         )
     return found
+
+
+def source_file(settings: Mapping[str, Any]) -> str:
+    """Return where a study's corpus lies, for the rule that reads it.
+
+    Raises:
+        CorpusError: No path is set, or nothing is there.
+    """
+    if settings["path"] is None:
+        raise CorpusError(
+            f"corpus.path: the study needs the corpus '{settings['name']}' ({settings['source']}). "
+            "Point it there: snakemake --config 'corpus={path: /where/the/corpus/is}'"
+        )
+    return str(locate(settings["path"], settings["package"]))
 
 
 def members(path: Path, suffix: str) -> Iterator[Member]:

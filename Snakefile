@@ -1,0 +1,28 @@
+# From corpus to tables, one way only: corpus -> questions -> scaffolds -> completions -> scores ->
+# studies -> tables. `snakemake --list` says what each rule does.
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(workflow.basedir, "scripts")))
+
+
+workdir: workflow.basedir
+
+
+include: "rules/common.smk"
+include: "rules/corpus.smk"
+include: "rules/questions.smk"
+include: "rules/scaffolds.smk"
+include: "rules/completions.smk"
+include: "rules/scores.smk"
+include: "rules/studies.smk"
+include: "rules/tables.smk"
+include: "rules/checks.smk"
+
+
+rule all:
+    """Every table and figure of the study."""
+    default_target: True
+    input:
+        study_outputs(),

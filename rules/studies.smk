@@ -1,0 +1,42 @@
+STATISTICS = {
+    "seed": STUDY["seed"],
+    "resamples": STUDY["statistics"]["resamples"],
+    "level": STUDY["statistics"]["level"],
+}
+
+
+rule analyse_sweep:
+    """Uplift, copy ceiling, signed gain and the exposure decomposition, with intervals."""
+    input:
+        scores=expand(artefact("scores/{model}"), model=LABELS),
+        code=code("analyse_sweep"),
+    output:
+        sweep=artefact("studies/sweep"),
+        decomposition=artefact("studies/decomposition"),
+    params:
+        readers=READERS,
+        statistics=STATISTICS,
+    log:
+        log_file("analyse_sweep"),
+    conda:
+        "../envs/core.yaml"
+    script:
+        "../scripts/analyse_sweep.py"
+
+
+rule census_confusion:
+    """For how many titles of the corpus does another title, or an antonym, earn credit?"""
+    input:
+        classes=artefact("corpus/classes"),
+        code=code("census_confusion"),
+    output:
+        confusion=artefact("studies/confusion"),
+    params:
+        seed=STUDY["seed"],
+        sample=1500,
+    log:
+        log_file("census_confusion"),
+    conda:
+        "../envs/core.yaml"
+    script:
+        "../scripts/census_confusion.py"

@@ -1,0 +1,159 @@
+"""The command line: ``copyceiling --help``."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from copyceiling import __version__
+from copyceiling.config import ROOT, study_of
+from copyceiling.difference import describe_difference, diff_artefacts
+from copyceiling.errors import CopyCeilingError
+from copyceiling.manifest import CLAIM, PAGE, accept, claim_study, compare, read_claim, scan
+from copyceiling.verify import recompute, verify
+
+_EPILOG = """\
+typical use:
+  snakemake table4              regenerate Table 4 of the default study (go)
+  snakemake verify              recompute everything and compare it with MANIFEST.json
+  copyceiling show table4       print a table that was built
+  copyceiling diff A B          two artefacts, two result folders, or a folder against the claim
+"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of every subcommand."""
+    parser = argparse.ArgumentParser(
+        prog="copyceiling",
+        description="Measures how much of a grounded model's recall is merely exposed to it.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(name: str, help_text: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=help_text, description=help_text)
+
+    show = add("show", "Print a table of a study that was built.")
+    show.add_argument("table", nargs="?", help="table4, table5, ...; without one, say what there is")
+    diff = add("diff", "Compare two artefacts or result folders; exit 0 if equal, 1 if not.")
+    diff.add_argument("old", type=Path, help="artefact or results folder")
+    diff.add_argument("new", type=Path, nargs="?", help="the other one; without it, the claim")
+    diff.add_argument("--limit", type=int, default=20, help="differences shown an artefact")
+    studies = [
+        show,
+        diff,
+        add("accept", "Build the study and write its artefacts' hashes into the manifest."),
+        add("verify", "Recompute the study and compare it with the manifest."),
+        add("freeze", "Turn a live run's completions into the study's frozen ones."),
+    ]
+    for command in studies:
+        command.add_argument(
+            "--configfile", type=Path, nargs="+", default=[], metavar="FILE", help="study file(s)"
+        )
+        command.add_argument(
+            "--config", nargs="+", default=[], metavar="KEY=VALUE", help="override a setting"
+        )
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; return its exit status (2: bad input, with the reason on stderr)."""
+    arguments = build_parser().parse_args(argv)
+    try:
+        return int(_COMMANDS[arguments.command](arguments))
+    except CopyCeilingError as e:
+        print(f"copyceiling {arguments.command}: {e}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        return 1
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    study = study_of(arguments.configfile, arguments.config)
+    folder = ROOT / study["results"] / "tables"
+    names = sorted(p.stem for p in folder.glob("*.md"))
+    if arguments.table is None:
+        print("\n".join(names) if names else f"no table was built in {folder}")
+        return 0
+    if arguments.table not in names:
+        raise CopyCeilingError(
+            f"there is no table '{arguments.table}' in {folder} (there: {', '.join(names) or 'none'})."
+            f" Build it: snakemake {arguments.table}"
+        )
+    print((folder / f"{arguments.table}.md").read_text(encoding="utf-8"), end="")
+    return 0
+
+
+def _accept(arguments: argparse.Namespace) -> int:
+    study = study_of(arguments.configfile, arguments.config)
+    recompute(study, ROOT, (ROOT / study["results"]).resolve(), ["all"])
+    claim = accept(study, ROOT)["studies"][study["study"]]
+    print(
+        f"{CLAIM} and {PAGE} now claim {len(claim['artefacts'])} artefacts and "
+        f"{len(claim['frozen'])} frozen files of study '{study['study']}'. Review: git diff {PAGE}"
+    )
+    return 0
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    lines, same = verify(study_of(arguments.configfile, arguments.config), ROOT)
+    print("\n".join(lines))
+    return 0 if same else 1
+
+
+def _diff(arguments: argparse.Namespace) -> int:
+    if arguments.new is None:
+        return _diff_claim(arguments)
+    if arguments.old.is_dir() != arguments.new.is_dir():
+        raise CopyCeilingError("compare two artefacts or two folders, not one of each")
+    if not arguments.old.is_dir():
+        found = diff_artefacts(arguments.old, arguments.new)
+        print("\n".join(describe_difference(found, arguments.limit)) if not found.equal else "equal")
+        return int(not found.equal)
+    old, new = scan(arguments.old), scan(arguments.new)
+    different = 0
+    for name in dict.fromkeys([*old, *new]):
+        if name not in old or name not in new:
+            different += 1
+            print(f"{name}: only in {arguments.old if name in old else arguments.new}")
+        elif old[name]["content_hash"] != new[name]["content_hash"]:
+            different += 1
+            paths = [folder / f"{name}.parquet" for folder in (arguments.old, arguments.new)]
+            print("\n".join([name, *describe_difference(diff_artefacts(*paths), arguments.limit)]))
+    print(f"{different} of {len({*old, *new})} artefact(s) differ")
+    return int(bool(different))
+
+
+def _diff_claim(arguments: argparse.Namespace) -> int:
+    study = study_of(arguments.configfile, arguments.config)
+    claimed = read_claim(ROOT / CLAIM)["studies"].get(study["study"])
+    if claimed is None:
+        raise CopyCeilingError(f"{CLAIM} claims nothing for study '{study['study']}'")
+    frozen, artefacts = compare(claimed, claim_study(study, arguments.old))
+    wrong = [v for v in (*frozen, *artefacts) if v.word != "same"]
+    for v in wrong:
+        print(f"{v.name}: {v.word}: claimed {v.claimed or '-'}, found {v.found or '-'}")
+    print(f"{len(wrong)} of {len(frozen) + len(artefacts)} differ from {CLAIM}")
+    return int(bool(wrong))
+
+
+def _freeze(arguments: argparse.Namespace) -> int:
+    from copyceiling.live.freeze import freeze_study  # needs the extra `live`
+
+    for line in freeze_study(study_of(arguments.configfile, arguments.config), ROOT):
+        print(line)
+    return 0
+
+
+_COMMANDS = {
+    "show": _show,
+    "accept": _accept,
+    "verify": _verify,
+    "diff": _diff,
+    "freeze": _freeze,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

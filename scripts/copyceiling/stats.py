@@ -1,0 +1,190 @@
+"""Resampling statistics under one documented convention (DESIGN section 10).
+
+numpy's PCG64, seeds derived by name from the study seed, percentile intervals by linear
+interpolation. Every estimate is a ratio of sums over rows, and every interval comes from
+resampling the clusters of one `Partition`: each row alone for the naive interval, whole domains
+(or questions, or models) for the clustered one. Sums are sums of integers held exactly in float64,
+so an interval is the same on every machine.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+RESAMPLES = 10_000
+LEVEL = 0.95
+_BLOCK = 2_000  # resamples drawn at once, to bound memory; does not change the draws
+_EXACT = 2**53
+
+
+def named_rng(seed: int, name: str) -> np.random.Generator:
+    """Return the generator that a study seed gives a named use; independent across names."""
+    words = np.frombuffer(hashlib.sha256(name.encode()).digest(), dtype="<u4")
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, *words.tolist()])))
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Which rows are resampled together.
+
+    Attributes:
+        name: Kind of cluster (``row``, ``domain``, ``question``, ``model``); part of the seed.
+        labels: Cluster number of each row, shape (n,), in 0..n_clusters-1.
+        n_clusters: Number of clusters.
+    """
+
+    name: str
+    labels: Ints
+    n_clusters: int
+
+    @classmethod
+    def rows(cls, n: int) -> "Partition":
+        """Each row is a cluster of its own: the naive bootstrap."""
+        return cls("row", np.arange(n, dtype=np.int64), n)
+
+    @classmethod
+    def by(cls, name: str, values: Sequence[str]) -> "Partition":
+        """Rows with equal values form a cluster; clusters are numbered in sorted order."""
+        number = {value: i for i, value in enumerate(sorted(set(values)))}
+        labels = np.array([number[value] for value in values], dtype=np.int64)
+        return cls(name, labels, len(number))
+
+    def sums(self, values: Ints) -> Ints:
+        """Sum rows within clusters: (n,) or (n, m) to (n_clusters,) or (n_clusters, m)."""
+        out = np.zeros((self.n_clusters, *values.shape[1:]), dtype=np.int64)
+        np.add.at(out, self.labels, values)
+        return out
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A percentile interval; both bounds are None where it is undefined (fewer than 2 clusters)."""
+
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """Per-row ratios of integers over one common denominator, so that their sums are exact.
+
+    Attributes:
+        numerators: Shape (n, m): m quantities of n rows.
+        denominator: What every numerator is a multiple of 1/denominator of.
+    """
+
+    numerators: Ints
+    denominator: int
+
+    @classmethod
+    def of(cls, columns: Sequence[Sequence[Fraction]]) -> "Ratios":
+        """Put m columns of n fractions over their least common denominator.
+
+        Raises:
+            OverflowError: Sums over that denominator would not be exact.
+        """
+        common = lcm(*(x.denominator for column in columns for x in column))
+        scaled = [[int(x * common) for x in column] for column in columns]
+        largest = max((sum(map(abs, column)) for column in scaled), default=0)
+        # A resample repeats a row up to n times, so its sum may reach n times the largest row's.
+        n = max((len(column) for column in columns), default=0)
+        if max(largest, n * max((abs(x) for c in scaled for x in c), default=0)) >= _EXACT:
+            raise OverflowError(f"sums over the common denominator {common} would not be exact")
+        return cls(np.array(scaled, dtype=np.int64).T.reshape(n, len(columns)), common)
+
+    def means(self) -> list[float | None]:
+        """Return the m means, None where there is no row."""
+        n = len(self.numerators)
+        if not n:
+            return [None] * self.numerators.shape[1]
+        totals = self.numerators.sum(axis=0)
+        return [float(Fraction(int(t), n * self.denominator)) for t in totals]
+
+
+def cluster_counts(n_clusters: int, resamples: int, rng: np.random.Generator) -> Floats:
+    """Draw how often each cluster stands in each resample: shape (resamples, n_clusters)."""
+    draws = rng.integers(0, n_clusters, size=(resamples, n_clusters))
+    offsets = np.arange(resamples)[:, None] * n_clusters
+    flat = np.bincount((draws + offsets).ravel(), minlength=resamples * n_clusters)
+    return flat.reshape(resamples, n_clusters).astype(np.float64)
+
+
+def bootstrap_ratios(
+    numerators: Ints,
+    denominators: Ints,
+    partition: Partition,
+    *,
+    seed: int,
+    resamples: int = RESAMPLES,
+) -> Floats:
+    """Return resampled ratios of sums: shape (resamples, m).
+
+    Weights depend on the partition's name, its number of clusters and the seed alone, so that all
+    quantities of one partition, and all models on the same questions, are resampled together.
+
+    Args:
+        numerators: Shape (n, m).
+        denominators: Shape (n,), not negative; a resample whose denominator is 0 gives NaN.
+        partition: Which rows go together.
+        seed: Study seed.
+        resamples: Number of resamples.
+    """
+    rng = named_rng(seed, f"bootstrap:{partition.name}:{partition.n_clusters}")
+    above = partition.sums(numerators).astype(np.float64)
+    below = partition.sums(denominators).astype(np.float64)
+    out = np.empty((resamples, numerators.shape[1]))
+    for start in range(0, resamples, _BLOCK):
+        stop = min(start + _BLOCK, resamples)
+        weights = cluster_counts(partition.n_clusters, stop - start, rng)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            out[start:stop] = (weights @ above) / (weights @ below)[:, None]
+    return out
+
+
+def bootstrap_intervals(
+    numerators: Ints,
+    denominators: Ints,
+    partition: Partition,
+    *,
+    seed: int,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+) -> list[Interval]:
+    """Return the percentile interval of each of m ratios of sums; see `bootstrap_ratios`.
+
+    Undefined with fewer than two clusters, or where some resample has no denominator.
+    """
+    if partition.n_clusters < 2:
+        return [Interval(None, None)] * numerators.shape[1]
+    samples = bootstrap_ratios(
+        numerators, denominators, partition, seed=seed, resamples=resamples
+    )
+    tail = (1.0 - level) / 2.0
+    bounds = np.quantile(samples, [tail, 1.0 - tail], axis=0, method="linear")
+    return [
+        Interval(None, None) if np.isnan(low) or np.isnan(high) else Interval(low, high)
+        for low, high in bounds.T.tolist()
+    ]
+
+
+def mean_intervals(
+    ratios: Ratios,
+    partition: Partition,
+    *,
+    seed: int,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+) -> list[Interval]:
+    """Return the percentile interval of the mean of each column; cluster means pool their rows."""
+    rows = np.full(len(ratios.numerators), ratios.denominator, dtype=np.int64)
+    return bootstrap_intervals(
+        ratios.numerators, rows, partition, seed=seed, resamples=resamples, level=level
+    )

@@ -1,0 +1,252 @@
+"""Lays out the tables that people read, from study rows.
+
+Each table is an artefact (the study rows it shows, in printed order, full precision) and a
+`Table` for its renderings. Source: paper Tables 4 and 5, DESIGN sections 5 and 9.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from copyceiling.render import (
+    MISSING,
+    Panel,
+    Show,
+    Table,
+    bounded,
+    integer,
+    interval,
+    number,
+    text,
+)
+from copyceiling.requests import ARMS, STATUSES
+from copyceiling.sweep import POLICIES, POOLED
+
+Row = Mapping[str, Any]
+
+
+def _group_order(row: Row) -> int:
+    return 0 if row["group"] == "model" else 1
+
+
+def _positions(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    return [{**row, "position": i} for i, row in enumerate(rows)]
+
+
+def table4_rows(rows: Sequence[Row], policy: str) -> list[dict[str, Any]]:
+    """Return the rows of Table 4 in order: this policy first, models by gain, then readers.
+
+    Args:
+        rows: Rows of the sweep study; all are kept.
+        policy: The study's declared policy, by which models are ordered.
+    """
+    gain = {r["model"]: r["gain"] for r in rows if (r["matcher"], r["policy"]) == ("paper", policy)}
+
+    def order(row: Row) -> tuple[Any, ...]:
+        best = gain.get(row["model"])
+        return (
+            row["policy"] != policy,
+            POLICIES.index(row["policy"]),
+            _group_order(row),
+            best is None,
+            -(best or 0.0),
+            row["model"],
+            row["matcher"],
+        )
+
+    return _positions(sorted(rows, key=order))
+
+
+def table4(title: str, rows: Sequence[Row], policy: str, level: float) -> Table:
+    """Return Table 4: recall and gain, then how the completions ended.
+
+    Args:
+        title: Title of the study.
+        rows: Rows of `table4_rows`.
+        policy: The study's declared policy; the others are shown where they can differ.
+        level: Level of the intervals.
+    """
+    shown = [r for r in rows if r["policy"] == policy]
+    paper = [r for r in shown if r["matcher"] == "paper"]
+    others = {(r["model"], r["policy"]): r for r in rows if r["matcher"] == "paper"}
+    percent = f"{100 * level:g} %"
+    clusters = paper[0]["n_domains"] if paper else 0
+    return Table(
+        f"Table 4. {title}: recall of gold names with and without the scaffold, against the copy "
+        "ceiling",
+        (
+            Panel(f"Policy {policy}; intervals {percent}", _recall_columns(), shown),
+            Panel(
+                "Completions by status, and the other policies",
+                _status_columns(others, policy),
+                paper,
+            ),
+        ),
+        (
+            "Recall counts gold names that appear in the answer. It is not answer quality, and zero "
+            "gain over copy shows neither that reasoning took place nor that none did.",
+            "Rows named reader-* are reference readers, not models; `strict` is the same row under "
+            "whole titles at word boundaries.",
+            f"Naive intervals resample questions, the primary ones {clusters} whole domains.",
+            "as_received scores whatever text came, as_wrong scores a completion that is not ok 0, "
+            "complete_case leaves out its pair.",
+        ),
+    )
+
+
+def _recall_columns() -> tuple[Show, ...]:
+    return (
+        Show("Model", text("model"), "left"),
+        Show("Matcher", text("matcher"), "left"),
+        Show("n", integer("n")),
+        Show("Raw", number("raw_recall")),
+        Show("Scaffold", number("scaffold_recall")),
+        Show("Uplift", number("uplift", signed=True)),
+        Show("naive", interval("uplift_naive")),
+        Show("by domain", interval("uplift_domain")),
+        Show("Ceiling", number("ceiling")),
+        Show("Gain", number("gain", signed=True)),
+        Show("naive", interval("gain_naive")),
+        Show("by domain", interval("gain_domain")),
+    )
+
+
+def _status_columns(others: Mapping[tuple[str, str], Row], policy: str) -> list[Show]:
+    columns = [
+        Show("Model", text("model"), "left"),
+        Show("Raw", _statuses("raw"), "left"),
+        Show("Scaffold", _statuses("scaffold"), "left"),
+        Show("Cut in either", integer("n_truncated_either")),
+        Show("Retried", integer("n_retried")),
+    ]
+    for other in POLICIES:
+        if other != policy:
+            columns.append(Show(f"{other}: n, scaffold, gain", _under(others, other)))
+    return columns
+
+
+def _statuses(arm: str) -> Callable[[Row], str]:
+    def cell(row: Row) -> str:
+        counts = [f"{row[f'{arm}_{s}']} {s}" for s in STATUSES if row[f"{arm}_{s}"]]
+        return ", ".join(counts) or "none planned"
+
+    return cell
+
+
+def _under(others: Mapping[tuple[str, str], Row], policy: str) -> Callable[[Row], str]:
+    """Return a cell that tells a row under another policy, where the two can differ."""
+
+    def cell(row: Row) -> str:
+        if not any(row[f"{arm}_{s}"] for arm in ARMS for s in STATUSES if s != "ok"):
+            return "same"
+        other = others[row["model"], policy]
+        recall, gain = other["scaffold_recall"], other["gain"]
+        numbers = MISSING if recall is None or gain is None else f"{recall:.3f}, {gain:+.3f}"
+        return f"{other['n']}, {numbers}"
+
+    return cell
+
+
+def table5_rows(rows: Sequence[Row], policy: str) -> list[dict[str, Any]]:
+    """Return the rows of Table 5 in order: by matcher, models by utilisation, pooled, readers."""
+
+    def order(row: Row) -> tuple[Any, ...]:
+        used = row["utilisation"]
+        return (
+            row["policy"] != policy,
+            POLICIES.index(row["policy"]),
+            row["matcher"],
+            _group_order(row),
+            row["model"] == POOLED,
+            used is None,
+            -(used or 0.0),
+            row["model"],
+        )
+
+    return _positions(sorted(rows, key=order))
+
+
+def _n10(row: Row, n11: str) -> int:
+    return int(row["n_exposed"] - row[n11])
+
+
+def _n01(row: Row, n11: str) -> int:
+    return int(row["n_hits"] - row[n11])
+
+
+def _n00(row: Row, n11: str) -> int:
+    return int(row["n_gold"] - row["n_exposed"] - row["n_hits"] + row[n11])
+
+
+_TABLE5 = (
+    Show("Model", text("model"), "left"),
+    Show("Matcher", text("matcher"), "left"),
+    Show("Gold", integer("n_gold")),
+    Show("Exposed", integer("n_exposed")),
+    Show("Recovered", integer("n_hits")),
+    Show("n11", bounded("n11", lambda r: r["n11_low"], lambda r: r["n11_high"])),
+    Show("n10", bounded("n10", lambda r: _n10(r, "n11_high"), lambda r: _n10(r, "n11_low"))),
+    Show("n01", bounded("n01", lambda r: _n01(r, "n11_high"), lambda r: _n01(r, "n11_low"))),
+    Show("n00", bounded("n00", lambda r: _n00(r, "n11_low"), lambda r: _n00(r, "n11_high"))),
+    Show("Utilisation", number("utilisation")),
+    Show("by domain", interval("utilisation_domain", signed=False)),
+    Show("n10 any", integer("n10_any")),
+    Show("compliant", integer("n10_compliant")),
+    Show("Omission", number("omission_rate")),
+    Show("adjusted", number("omission_rate_adjusted")),
+    Show("Retried", integer("n_retried")),
+)
+
+
+def table5(title: str, rows: Sequence[Row], policy: str) -> Table:
+    """Return Table 5 for the study's declared policy; see `table5_rows`."""
+    shown = [r for r in rows if r["policy"] == policy]
+    notes = [
+        "n11 exposed and recovered, n10 exposed and omitted, n01 recovered without exposure, n00 "
+        "neither: gold items of the scaffold arm, never collapsed. Pooled over models, without "
+        "readers.",
+        "Compliant: n10 of questions that any one item answers, where another item answered; the "
+        "adjusted omission rate leaves them out.",
+    ]
+    if any(r["n11"] is None for r in shown):
+        notes.append(
+            "a..b: the rows at hand hold counts without titles, so the cell is only bounded by its "
+            "margins; n/a: not determined by them."
+        )
+    heading = f"Policy {policy}"
+    caption = f"Table 5. {title}: gold items by exposure and recovery"
+    return Table(caption, (Panel(heading, _TABLE5, shown),), notes)
+
+
+def confusion_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Sum up the census: titles that another title, or an antonym, credits."""
+    n = len(rows)
+    measures = {
+        "another class's title alone earns credit": lambda r: r["n_substring"] or r["n_word_bag"],
+        "... as a substring": lambda r: r["n_substring"],
+        "... at word boundaries (strict)": lambda r: r["n_strict"],
+        "one word has an opposite": lambda r: r["antonym"] is not None,
+        "the title with that opposite earns credit": lambda r: r["antonym_credited"],
+        "the matcher cannot see the title": lambda r: not r["matchable"],
+    }
+    counted = {name: sum(bool(test(r)) for r in rows) for name, test in measures.items()}
+    return _positions(
+        [
+            {"measure": name, "titles": k, "of": n, "share": k / n if n else None}
+            for name, k in counted.items()
+        ]
+    )
+
+
+def confusion(title: str, rows: Sequence[Row]) -> Table:
+    """Return the confusion census as a table; rows as of `confusion_rows`."""
+    columns = (
+        Show("Titles for which", text("measure"), "left"),
+        Show("Titles", integer("titles")),
+        Show("of", integer("of")),
+        Show("Share", number("share")),
+    )
+    return Table(
+        f"Confusion census. {title}: titles of the corpus that other words earn credit for",
+        (Panel("", columns, rows),),
+        ("Credit under the paper's matcher unless stated. Read it beside Tables 4 and 5.",),
+    )

@@ -1,0 +1,55 @@
+"""What the Snakemake rules ask of the library: which files a script's result rests on."""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+PACKAGE = "copyceiling"
+
+
+def code_files(root: Path, script: str) -> list[str]:
+    """Return a script and every module of the package that it imports, over any distance.
+
+    Snakemake reruns a job when its script changes, but not when a module that the script imports
+    does; as inputs, modules count. Imports inside functions count only where the rule can reach
+    them in every mode, so `copyceiling.live` is left out: what it returns is frozen or cached.
+
+    Args:
+        root: The repository.
+        script: Name of the script, without folder and ending.
+
+    Returns:
+        Paths relative to the root, the script first, modules sorted.
+    """
+    scripts = root / "scripts"
+    seen: set[Path] = set()
+    waiting = [scripts / f"{script}.py"]
+    while waiting:
+        file = waiting.pop()
+        if file not in seen:
+            seen.add(file)
+            waiting.extend(_imports(file, scripts))
+    first = scripts / f"{script}.py"
+    ordered = [first, *sorted(seen - {first})]
+    return [path.relative_to(root).as_posix() for path in ordered]
+
+
+@cache
+def _imports(file: Path, scripts: Path) -> tuple[Path, ...]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    found = []
+    for name in names:
+        if name.split(".")[0] != PACKAGE or name.startswith(f"{PACKAGE}.live"):
+            continue
+        parts = name.split(".")
+        # Importing a module runs its packages' __init__ too.
+        for n in range(1, len(parts) + 1):
+            base = scripts.joinpath(*parts[:n])
+            found.extend(p for p in (base.with_suffix(".py"), base / "__init__.py") if p.exists())
+    return tuple(sorted(set(found)))
