@@ -3,11 +3,11 @@ rule verify:
     input:
         manifest="MANIFEST.json",
         code=code("verify_study"),
-    params:
-        study=STUDY,
     log:
         log_file("verify"),
     conda:
         "../envs/core.yaml"
+    params:
+        study=STUDY,
     script:
         "../scripts/verify_study.py"

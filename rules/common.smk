@@ -1,31 +1,31 @@
 # The study's checked configuration, and the functions that the rules share.
 
 import re
-from copyceiling.config import load_yaml, resolve
+from copyceiling.config import load_yaml, merge, resolve
 from copyceiling.errors import CopyCeilingError
 from copyceiling.models import load_models, select, spec_params
-from copyceiling.release import find_release
-from copyceiling.workflow import code_files
+from copyceiling.workflow import check_writable, code_files, source_files
 
 DEFAULT_STUDY = Path(workflow.basedir, "config/studies/go.yaml")
 
 
 def load_config():
-    """Return the study and its models, or stop with every fault before the DAG exists."""
+    """Return study, models and input files, or stop with the faults before the DAG exists."""
     given = [Path(f) for f in workflow.overwrite_configfiles] or [DEFAULT_STUDY]
     try:
         for file in given:  # refuses what Snakemake's own loader lets pass
             load_yaml(file)
-        merged = config if "study" in config else {**load_yaml(DEFAULT_STUDY)}
-        snakemake.utils.update_config(merged, config)
-        study = resolve(merged, ", ".join(map(str, given)))
-        models = load_models(Path(study["sweep"]["table"]))
-        return study, select(models, study["sweep"]["models"], f"{given[-1]}: sweep.models")
+        base = {} if "study" in config else load_yaml(DEFAULT_STUDY)
+        study = resolve(merge(base, config), ", ".join(map(str, given)))
+        table = load_models(Path(study["sweep"]["table"]))
+        models = select(table, study["sweep"]["models"], f"{given[-1]}: sweep.models")
+        check_writable(Path(study["results"]))
+        return study, models, source_files(study)
     except CopyCeilingError as error:
         sys.exit(f"\nConfiguration: {error}\n")
 
 
-STUDY, MODELS = load_config()
+STUDY, MODELS, SOURCES = load_config()
 RESULTS = STUDY["results"]
 FROZEN = STUDY["frozen"]
 LABELS = [spec.model for spec in MODELS]
@@ -57,18 +57,6 @@ def code(script):
     return code_files(Path(workflow.basedir), script)
 
 
-def release_file(name):
-    """Return a file of the release, or nothing where the study names none."""
-    return str(find_release(STUDY["release"]["path"], name)) if name else []
-
-
-def release_scores(model, arm):
-    """Return a model's released score file."""
-    label = STUDY["release"]["labels"].get(model, model)
-    path = STUDY["release"]["path"]
-    return str(find_release(path, "sweep", f"scores-{label}-{arm}.jsonl"))
-
-
 def study_outputs():
     """Return every table and figure of the study."""
     tables = [p for n in ("table4", "table5", "confusion") for p in table(n).values()]
@@ -77,4 +65,19 @@ def study_outputs():
 
 def figure(name):
     """Return the paths of a figure: its data and its drawings."""
-    return {kind: f"{RESULTS}/figures/{name}.{kind}" for kind in ("parquet", "svg", "png")}
+    return {
+        kind: f"{RESULTS}/figures/{name}.{kind}" for kind in ("parquet", "svg", "png")
+    }
+
+
+SPEC = {spec.model: spec for spec in MODELS}
+
+
+def frozen_calls(wildcards):
+    """Return the frozen calls that a model's replay reads; readers and live runs read none.
+
+    Where there are none the script says so, and what to do, better than a missing input would.
+    """
+    files = [f"{FROZEN}/calls/{wildcards.model}.parquet", f"{FROZEN}/SHA256SUMS"]
+    replayed = STUDY["mode"] == "replay" and not SPEC[wildcards.model].is_reference
+    return files if replayed and Path(files[0]).exists() else []

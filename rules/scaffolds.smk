@@ -7,12 +7,12 @@ rule freeze_scaffolds:
         code=code("freeze_scaffolds"),
     output:
         scaffolds=artefact("scaffolds"),
-    params:
-        settings=STUDY["scaffold"],
     log:
         log_file("freeze_scaffolds"),
     conda:
         "../envs/core.yaml"
+    params:
+        settings=STUDY["scaffold"],
     script:
         "../scripts/freeze_scaffolds.py"
 

@@ -24,16 +24,16 @@ else:
         input:
             questions=artefact("questions"),
             exposure=artefact("exposure"),
-            raw=lambda w: release_scores(w.model, "raw"),
-            scaffold=lambda w: release_scores(w.model, "scaffold"),
+            raw=lambda w: SOURCES[w.model, "raw"],
+            scaffold=lambda w: SOURCES[w.model, "scaffold"],
             code=code("import_scores"),
         output:
             scores=artefact("scores/{model}"),
-        params:
-            model=lambda w: w.model,
         log:
             log_file("import_{model}"),
         conda:
             "../envs/core.yaml"
+        params:
+            model=lambda w: w.model,
         script:
             "../scripts/import_scores.py"

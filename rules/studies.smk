@@ -13,13 +13,13 @@ rule analyse_sweep:
     output:
         sweep=artefact("studies/sweep"),
         decomposition=artefact("studies/decomposition"),
-    params:
-        readers=READERS,
-        statistics=STATISTICS,
     log:
         log_file("analyse_sweep"),
     conda:
         "../envs/core.yaml"
+    params:
+        readers=READERS,
+        statistics=STATISTICS,
     script:
         "../scripts/analyse_sweep.py"
 
@@ -31,12 +31,12 @@ rule census_confusion:
         code=code("census_confusion"),
     output:
         confusion=artefact("studies/confusion"),
-    params:
-        seed=STUDY["seed"],
-        sample=1500,
     log:
         log_file("census_confusion"),
     conda:
         "../envs/core.yaml"
+    params:
+        seed=STUDY["seed"],
+        sample=1500,
     script:
         "../scripts/census_confusion.py"

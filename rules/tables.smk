@@ -12,12 +12,12 @@ rule build_table4:
         code=code("build_table4"),
     output:
         **table("table4"),
-    params:
-        **TABLE_PARAMS,
     log:
         log_file("build_table4"),
     conda:
         "../envs/core.yaml"
+    params:
+        **TABLE_PARAMS,
     script:
         "../scripts/build_table4.py"
 
@@ -29,12 +29,12 @@ rule build_table5:
         code=code("build_table5"),
     output:
         **table("table5"),
-    params:
-        **TABLE_PARAMS,
     log:
         log_file("build_table5"),
     conda:
         "../envs/core.yaml"
+    params:
+        **TABLE_PARAMS,
     script:
         "../scripts/build_table5.py"
 
@@ -46,12 +46,12 @@ rule build_confusion:
         code=code("build_confusion"),
     output:
         **table("confusion"),
-    params:
-        **TABLE_PARAMS,
     log:
         log_file("build_confusion"),
     conda:
         "../envs/core.yaml"
+    params:
+        **TABLE_PARAMS,
     script:
         "../scripts/build_confusion.py"
 
@@ -63,12 +63,12 @@ rule draw_figure3:
         code=code("draw_figure3"),
     output:
         **figure("figure3"),
-    params:
-        **TABLE_PARAMS,
     log:
         log_file("draw_figure3"),
     conda:
         "../envs/core.yaml"
+    params:
+        **TABLE_PARAMS,
     script:
         "../scripts/draw_figure3.py"
 

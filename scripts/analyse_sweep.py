@@ -15,7 +15,9 @@ from copyceiling.jobs import run
 from copyceiling.sweep import Settings, decomposition_rows, sweep_rows
 
 
-def main(*, scores: Any, sweep: Path, decomposition: Path, readers: Any, statistics: Any, made: Any) -> None:
+def main(
+    *, scores: Any, sweep: Path, decomposition: Path, readers: Any, statistics: Any, made: Any
+) -> None:
     """Run the step; see the header."""
     found = [row for path in scores for row in rows(path, SCORES)]
     settings = Settings(**statistics)

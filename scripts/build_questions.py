@@ -8,15 +8,18 @@ Outputs: questions.
 from pathlib import Path
 from typing import Any
 
-from copyceiling.artefacts.records import question_rows, read_classes
 from copyceiling.artefacts.schemas import QUESTIONS
 from copyceiling.artefacts.store import write
 from copyceiling.jobs import run
 from copyceiling.questions import QuestionGenerator, check_wording, load_questions
 from copyceiling.retrieval import RetrievalIndex
+from copyceiling.rows.corpus import read_classes
+from copyceiling.rows.questions import question_rows
 
 
-def main(*, classes: Path, released: Any, questions: Path, settings: Any, seed: int, made: Any) -> None:
+def main(
+    *, classes: Path, released: Any, questions: Path, settings: Any, seed: int, made: Any
+) -> None:
     """Run the step; see the header."""
     corpus = read_classes(classes)
     if released:

@@ -8,11 +8,11 @@ Outputs: confusion.
 from pathlib import Path
 from typing import Any
 
-from copyceiling.artefacts.records import read_classes
 from copyceiling.artefacts.store import write
 from copyceiling.artefacts.study_schemas import CONFUSION
 from copyceiling.confusion import census_rows
 from copyceiling.jobs import run
+from copyceiling.rows.corpus import read_classes
 
 
 def main(*, classes: Path, confusion: Path, seed: int, sample: int, made: Any) -> None:

@@ -8,12 +8,13 @@ Outputs: completions.
 from pathlib import Path
 from typing import Any
 
-from copyceiling.artefacts.records import completion_row, read_messages, read_outcomes
 from copyceiling.artefacts.schemas import COMPLETIONS
 from copyceiling.artefacts.store import check_frozen, write
-from copyceiling.completions import Lookup, Prompt, complete, plan, replay_lookup
+from copyceiling.completions import Lookup, complete, plan, replay_lookup
 from copyceiling.jobs import run
 from copyceiling.models import ModelSpec, spec_of
+from copyceiling.rows.completions import completion_row, read_outcomes
+from copyceiling.rows.messages import read_messages
 
 
 def main(

@@ -8,14 +8,18 @@ Outputs: scaffolds.
 from pathlib import Path
 from typing import Any
 
-from copyceiling.artefacts.records import read_classes, read_questions, scaffold_row
 from copyceiling.artefacts.schemas import SCAFFOLDS
 from copyceiling.artefacts.store import write
 from copyceiling.jobs import run
+from copyceiling.rows.corpus import read_classes
+from copyceiling.rows.questions import read_questions
+from copyceiling.rows.scaffolds import scaffold_row
 from copyceiling.scaffold import RELATION_ORDER, ScaffoldEngine
 
 
-def main(*, classes: Path, questions: Path, preamble: Path, scaffolds: Path, settings: Any, made: Any) -> None:
+def main(
+    *, classes: Path, questions: Path, preamble: Path, scaffolds: Path, settings: Any, made: Any
+) -> None:
     """Run the step; see the header."""
     engine = ScaffoldEngine(
         read_classes(classes),

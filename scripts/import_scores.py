@@ -8,15 +8,24 @@ Outputs: scores.
 from pathlib import Path
 from typing import Any
 
-from copyceiling.artefacts.records import read_questions
 from copyceiling.artefacts.schemas import EXPOSURE, SCORES
 from copyceiling.artefacts.store import rows, write
 from copyceiling.jobs import run
 from copyceiling.release import import_scores
+from copyceiling.rows.questions import read_questions
 from copyceiling.scoring import exposed_by_arm
 
 
-def main(*, questions: Path, exposure: Path, raw: Path, scaffold: Path, scores: Path, model: str, made: Any) -> None:
+def main(
+    *,
+    questions: Path,
+    exposure: Path,
+    raw: Path,
+    scaffold: Path,
+    scores: Path,
+    model: str,
+    made: Any,
+) -> None:
     """Run the step; see the header."""
     found = import_scores(
         {"raw": raw, "scaffold": scaffold},

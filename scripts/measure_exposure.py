@@ -8,10 +8,11 @@ Outputs: exposure.
 from pathlib import Path
 from typing import Any
 
-from copyceiling.artefacts.records import read_messages, read_questions
 from copyceiling.artefacts.schemas import EXPOSURE
 from copyceiling.artefacts.store import write
 from copyceiling.jobs import run
+from copyceiling.rows.messages import read_messages
+from copyceiling.rows.questions import read_questions
 from copyceiling.scoring import Gold, exposure_rows
 
 

@@ -9,15 +9,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from copyceiling.artefacts.records import class_rows
 from copyceiling.artefacts.schemas import CLASSES, GENERATION, ISSUES
 from copyceiling.artefacts.store import write
 from copyceiling.corpus.build import unmatchable
 from copyceiling.corpus.read import read_corpus
 from copyceiling.jobs import run
+from copyceiling.rows.corpus import class_rows
 
 
-def main(*, source: Path, classes: Path, generation: Path, issues: Path, settings: Any, made: Any) -> None:
+def main(
+    *, source: Path, classes: Path, generation: Path, issues: Path, settings: Any, made: Any
+) -> None:
     """Run the step; see the header."""
     corpus, found = read_corpus(settings)
     faults = [

@@ -8,14 +8,16 @@ Outputs: scores (counts a question), items (a row a gold item).
 from pathlib import Path
 from typing import Any
 
-from copyceiling.artefacts.records import read_questions
 from copyceiling.artefacts.schemas import COMPLETIONS, EXPOSURE, ITEMS, SCORES
 from copyceiling.artefacts.store import rows, write
 from copyceiling.jobs import run
+from copyceiling.rows.questions import read_questions
 from copyceiling.scoring import Gold, exposed_by_arm, score_cell
 
 
-def main(*, questions: Path, exposure: Path, completions: Path, scores: Path, item_rows: Path, made: Any) -> None:
+def main(
+    *, questions: Path, exposure: Path, completions: Path, scores: Path, item_rows: Path, made: Any
+) -> None:
     """Run the step; see the header."""
     gold = {q.id: Gold.of(q) for q in read_questions(questions)}
     exposed = exposed_by_arm(rows(exposure, EXPOSURE))

@@ -36,7 +36,9 @@ def build_parser() -> argparse.ArgumentParser:
         return commands.add_parser(name, help=help_text, description=help_text)
 
     show = add("show", "Print a table of a study that was built.")
-    show.add_argument("table", nargs="?", help="table4, table5, ...; without one, say what there is")
+    show.add_argument(
+        "table", nargs="?", help="table4, table5, ...; without one, say what there is"
+    )
     diff = add("diff", "Compare two artefacts or result folders; exit 0 if equal, 1 if not.")
     diff.add_argument("old", type=Path, help="artefact or results folder")
     diff.add_argument("new", type=Path, nargs="?", help="the other one; without it, the claim")
@@ -79,8 +81,8 @@ def _show(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.table not in names:
         raise CopyCeilingError(
-            f"there is no table '{arguments.table}' in {folder} (there: {', '.join(names) or 'none'})."
-            f" Build it: snakemake {arguments.table}"
+            f"there is no table '{arguments.table}' in {folder} (there: "
+            f"{', '.join(names) or 'none'}). Build it: snakemake {arguments.table}"
         )
     print((folder / f"{arguments.table}.md").read_text(encoding="utf-8"), end="")
     return 0
@@ -110,7 +112,9 @@ def _diff(arguments: argparse.Namespace) -> int:
         raise CopyCeilingError("compare two artefacts or two folders, not one of each")
     if not arguments.old.is_dir():
         found = diff_artefacts(arguments.old, arguments.new)
-        print("\n".join(describe_difference(found, arguments.limit)) if not found.equal else "equal")
+        print(
+            "\n".join(describe_difference(found, arguments.limit)) if not found.equal else "equal"
+        )
         return int(not found.equal)
     old, new = scan(arguments.old), scan(arguments.new)
     different = 0

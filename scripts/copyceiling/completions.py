@@ -102,9 +102,13 @@ def complete(spec: ModelSpec, prompts: Sequence[Prompt], lookup: Lookup) -> list
         climbing = [
             p
             for p in climbing
-            if any(history[p.question_id, a][-1][1].status in ("empty", "truncated") for a in p.arms)
+            if any(
+                history[p.question_id, a][-1][1].status in ("empty", "truncated") for a in p.arms
+            )
         ]
-    return [_cell(p.question_id, arm, history[p.question_id, arm]) for p in prompts for arm in p.arms]
+    return [
+        _cell(p.question_id, arm, history[p.question_id, arm]) for p in prompts for arm in p.arms
+    ]
 
 
 def _cell(question_id: str, arm: str, asked: Sequence[tuple[int, Outcome]]) -> Cell:
@@ -139,11 +143,11 @@ def replay_lookup(frozen: Mapping[str, Outcome], spec: ModelSpec, study: str) ->
         if missing:
             shown = [f"{c.key[:16]}...  {c.messages[-1].content[:80]}" for c in missing]
             raise MissingCompletionsError(
-                f"study '{study}', model '{spec.model}': {len(missing)} of {len(calls)} completions "
-                f"were never frozen:\n{listing(shown, 5)}\n"
-                "Prompts, parameters or revision differ from the frozen run, or it was not finished."
-                f" Run them live, then freeze them:\n  snakemake completions --config mode=live\n"
-                "  copyceiling freeze"
+                f"study '{study}', model '{spec.model}': {len(missing)} of {len(calls)} "
+                f"completions were never frozen:\n{listing(shown, 5)}\n"
+                "Prompts, parameters or revision differ from the frozen run, or it was not "
+                "finished. Run them live, then freeze them:\n"
+                "  snakemake completions --config mode=live\n  copyceiling freeze"
             )
         return frozen
 

@@ -59,7 +59,15 @@ def _schema() -> dict[str, Any]:
 
 
 def _fill(schema: Mapping[str, Any], value: Any) -> Any:
-    """Return the value with the schema's defaults where keys are missing."""
+    """Return the value with the schema's defaults where keys are missing.
+
+    Inside a mapping given on the command line Snakemake leaves every scalar a string; where the
+    schema wants none, it is read as YAML.
+    """
+    if isinstance(value, str) and "string" not in _types(schema) and "enum" not in schema:
+        return yaml.safe_load(value)
+    if isinstance(value, dict) and isinstance(schema.get("additionalProperties"), dict):
+        return {key: _fill(schema["additionalProperties"], inner) for key, inner in value.items()}
     if not isinstance(value, dict) or "properties" not in schema:
         return value
     filled = dict(value)
@@ -69,6 +77,11 @@ def _fill(schema: Mapping[str, Any], value: Any) -> Any:
         if key in filled:
             filled[key] = _fill(inner, filled[key])
     return filled
+
+
+def _types(schema: Mapping[str, Any]) -> list[str]:
+    kind = schema.get("type", [])
+    return [kind] if isinstance(kind, str) else list(kind)
 
 
 def resolve(config: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -85,7 +98,9 @@ def resolve(config: Mapping[str, Any], where: str) -> dict[str, Any]:
     filled: dict[str, Any] = _fill(_schema(), dict(config))
     faults = sorted(validator.iter_errors(filled), key=lambda e: [str(p) for p in e.absolute_path])
     if faults:
-        lines = [f"field '{'.'.join(map(str, e.absolute_path)) or '(top)'}': {e.message}" for e in faults]
+        lines = [
+            f"field '{'.'.join(map(str, e.absolute_path)) or '(top)'}': {e.message}" for e in faults
+        ]
         raise ConfigError(
             f"{where}: {len(faults)} fault(s):\n{listing(lines)}\n"
             f"Every key and its default: {DEFAULTS.relative_to(ROOT)}"

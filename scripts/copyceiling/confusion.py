@@ -112,7 +112,5 @@ def _census_row(slug: str, own: int, title: Title, index: _TitleIndex) -> dict[s
         "n_word_bag": sum(m.path == "word_bag" for m in found),
         "n_strict": sum(m.strict for m in found),
         "antonym": opposite,
-        "antonym_credited": (
-            None if opposite is None else match(title, Text(opposite)).paper
-        ),
+        "antonym_credited": (None if opposite is None else match(title, Text(opposite)).paper),
     }

@@ -41,6 +41,7 @@ class Difference:
 
     @property
     def equal(self) -> bool:
+        """Whether nothing differs."""
         return not (self.removed or self.added or self.cells)
 
 
@@ -96,7 +97,9 @@ def describe_difference(found: Difference, limit: int) -> list[str]:
         return ", ".join(f"{k}={v}" for k, v in zip(found.key, key, strict=True))
 
     details = [f"  - {name(k)}" for k in found.removed] + [f"  + {name(k)}" for k in found.added]
-    details += [f"  ~ {name(c.key)}: {c.column}: {_short(c.old)} -> {_short(c.new)}" for c in found.cells]
+    details += [
+        f"  ~ {name(c.key)}: {c.column}: {_short(c.old)} -> {_short(c.new)}" for c in found.cells
+    ]
     lines += details[:limit]
     if len(details) > limit:
         lines.append(f"  ... and {len(details) - limit} more (--limit N shows more)")

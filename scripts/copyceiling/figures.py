@@ -7,9 +7,9 @@ from typing import Any
 import matplotlib as mpl
 
 mpl.use("Agg")
-from matplotlib import pyplot as plt  # noqa: E402  # the backend is chosen first
+from matplotlib import pyplot as plt  # the backend is chosen first
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "svg.hashsalt": "copyceiling",
     "svg.fonttype": "path",
     "font.family": "DejaVu Sans",
@@ -23,7 +23,9 @@ _MODEL, _READER, _THIN = "#0072B2", "#6b6b6b", "#56B4E9"  # Okabe-Ito, legible i
 def figure3_rows(rows: Sequence[Mapping[str, Any]], policy: str) -> list[dict[str, Any]]:
     """Return what Figure 3 draws: models by gain from the top, then reference readers."""
     kept = [r for r in rows if (r["matcher"], r["policy"]) == ("paper", policy)]
-    kept.sort(key=lambda r: (r["group"] != "model", r["gain"] is None, -(r["gain"] or 0), r["model"]))
+    kept.sort(
+        key=lambda r: (r["group"] != "model", r["gain"] is None, -(r["gain"] or 0), r["model"])
+    )
     names = ("model", "group", "gain")
     bounds = [f"gain_{kind}_{end}" for kind in ("naive", "domain") for end in ("low", "high")]
     return [{**{k: r[k] for k in (*names, *bounds)}, "rank": i} for i, r in enumerate(kept)]

@@ -1,5 +1,6 @@
 """What every rule's script shares: provenance, a log, and errors that a person can act on."""
 
+import contextlib
 import hashlib
 import sys
 import traceback
@@ -73,7 +74,6 @@ def run(snakemake: Any, main: Any) -> None:
     code = [str(p) for p in snakemake.input.get("code", [])]
     script = Path(snakemake.scriptdir, Path(code[0]).name) if code else Path("?")
     log = Path(snakemake.log[0])
-    log.parent.mkdir(parents=True, exist_ok=True)
     try:
         made = provenance(
             snakemake.rule, f"scripts/{script.name}", code, dict(snakemake.params.items()), inputs
@@ -85,13 +85,20 @@ def run(snakemake: Any, main: Any) -> None:
             made=made,
         )
     except CopyCeilingError as e:
-        log.write_text(f"{e}\n", encoding="utf-8")
-        print(f"\nError in rule {snakemake.rule}: {e}\n", file=sys.stderr)
+        print(f"\nError in rule {snakemake.rule}: {e}\n", file=sys.stderr, flush=True)
+        _write_log(log, str(e))
         sys.exit(1)
     except Exception:
-        log.write_text(traceback.format_exc(), encoding="utf-8")
+        _write_log(log, traceback.format_exc())
         raise
-    log.write_text("done\n", encoding="utf-8")
+    _write_log(log, "done")
+
+
+def _write_log(log: Path, text: str) -> None:
+    """Write a rule's log; on a full disk the message on stderr must do."""
+    with contextlib.suppress(OSError):
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(f"{text}\n", encoding="utf-8")
 
 
 def _as_path(value: Any) -> Any:

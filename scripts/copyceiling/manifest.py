@@ -159,7 +159,7 @@ def accept(study: Mapping[str, Any], root: Path) -> dict[str, Any]:
 def compare(
     claimed: Mapping[str, Any], found: Mapping[str, Any]
 ) -> tuple[list[Verdict], list[Verdict]]:
-    """Return the verdicts on frozen files and on artefacts with their renderings, in chain order."""
+    """Return the verdicts on frozen files, and on artefacts and renderings along the chain."""
     frozen = _verdicts(claimed["frozen"], found["frozen"])
     flat = [_flatten(side["artefacts"]) for side in (claimed, found)]
     return frozen, _verdicts(*flat)

@@ -33,6 +33,7 @@ class Title:
 
     @classmethod
     def of(cls, text: str) -> "Title":
+        """Prepare a title."""
         norm = normalise(text)
         long_words = tuple(w for w in norm.split(" ") if len(w) >= _BAG_WORD_LENGTH)
         return cls(text, norm, long_words)
@@ -46,10 +47,12 @@ class Text:
 
     @classmethod
     def of(cls, text: str) -> "Text":
+        """Prepare a text."""
         return cls(normalise(text))
 
     @cached_property
     def words(self) -> frozenset[str]:
+        """Its distinct words."""
         return frozenset(self.norm.split(" "))
 
 
@@ -66,10 +69,12 @@ class Match:
 
     @property
     def paper(self) -> bool:
+        """Credit by the paper's matcher."""
         return self.path in ("substring", "word_bag")
 
     @property
     def strict(self) -> bool:
+        """Credit by the strict matcher."""
         return self.at_boundary
 
     def by(self, matcher: str) -> bool:

@@ -87,7 +87,9 @@ def load_models(path: Path) -> dict[str, ModelSpec]:
     with open(path, newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         if reader.fieldnames is None or list(reader.fieldnames) != _COLUMNS:
-            raise ConfigError(f"{path}:1: the columns must be: {' '.join(_COLUMNS)} (tab-separated)")
+            raise ConfigError(
+                f"{path}:1: the columns must be: {' '.join(_COLUMNS)} (tab-separated)"
+            )
         records = list(reader)
     models: dict[str, ModelSpec] = {}
     faults: list[str] = []

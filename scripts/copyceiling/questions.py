@@ -105,7 +105,7 @@ class QuestionGenerator:
 
     def _is_eligible(self, c: OntologyClass) -> bool:
         quality = self._set["missing_quality"] if c.quality is None else c.quality
-        return (
+        return bool(
             quality >= self._set["min_quality"]
             and len(c.relations) >= self._set["min_relation_types"]
             and len(c.definition) >= self._set["min_definition_chars"]
@@ -151,7 +151,7 @@ class QuestionGenerator:
             yield self._question(key, domain, "T-COMMON", subjects, prompt, gold, "any")
 
     def _gold(self, slugs: Iterable[str], prompt: str) -> list[GoldItem]:
-        """Return the in-corpus targets that may be gold, without those the question exposes if set."""
+        """Return the in-corpus targets that may be gold; the settings leave some out."""
         items = [
             GoldItem(slug, self._classes[slug].title)
             for slug in dict.fromkeys(slugs)

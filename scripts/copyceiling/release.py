@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from copyceiling.errors import CopyCeilingError, listing
-from copyceiling.text import normalise
 from copyceiling.questions import Question
 from copyceiling.requests import Status
 from copyceiling.scoring import question_score
+from copyceiling.text import normalise
 
 _STATUS: dict[str, Status] = {
     "stop": "ok",
@@ -102,7 +102,9 @@ def _score_row(
         )
     recall = question_score(n_hits, n_gold, question.gold_type)
     if abs(recall[0] / recall[1] - row["recall"]) > 5.1e-5:  # released to four decimals
-        raise ValueError(f"recall {row['recall']} as released, {recall[0]}/{recall[1]} from its hits")
+        raise ValueError(
+            f"recall {row['recall']} as released, {recall[0]}/{recall[1]} from its hits"
+        )
     ceiling = question_score(n_exposed, n_gold, question.gold_type)
     n11 = _n11(row, question, flags, n_hits)
     return {
@@ -128,7 +130,7 @@ def _score_row(
         "n_extra": len(question.gold_extra),
         "n_extra_hits": None if "extra_hits" not in row else len(row["extra_hits"]),
         "n_unmatchable": sum(not normalise(item.title) for item in question.gold),
-        "tries": int(row.get("attempts") or 1),
+        "tries": row.get("attempts"),
     }
 
 

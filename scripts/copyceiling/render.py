@@ -70,7 +70,9 @@ def integer(name: str) -> Callable[[Row], str]:
     return cell
 
 
-def bounded(name: str, low: Callable[[Row], int], high: Callable[[Row], int]) -> Callable[[Row], str]:
+def bounded(
+    name: str, low: Callable[[Row], int], high: Callable[[Row], int]
+) -> Callable[[Row], str]:
     """Return a cell function for a count that rows may only bound: exact, or ``low..high``."""
 
     def cell(row: Row) -> str:
@@ -115,10 +117,12 @@ def latex(table: Table) -> str:
 
 def _tabulate(panel: Panel, form: str) -> str:
     cells = [[column.cell(row) for column in panel.columns] for row in panel.rows]
-    return tabulate(
-        cells,
-        [column.heading for column in panel.columns],
-        tablefmt=form,
-        colalign=[column.align for column in panel.columns] if cells else None,
-        disable_numparse=True,
+    return str(
+        tabulate(
+            cells,
+            [column.heading for column in panel.columns],
+            tablefmt=form,
+            colalign=[column.align for column in panel.columns] if cells else None,
+            disable_numparse=True,
+        )
     )

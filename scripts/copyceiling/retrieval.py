@@ -78,9 +78,7 @@ class RetrievalIndex:
         }
         grams: dict[str, list[str]] = defaultdict(list)
         for token in tokens:
-            for gram in dict.fromkeys(
-                token[k : k + _GRAM] for k in range(len(token) - _GRAM + 1)
-            ):
+            for gram in dict.fromkeys(token[k : k + _GRAM] for k in range(len(token) - _GRAM + 1)):
                 grams[gram].append(token)
         self._grams = dict(grams)
 
@@ -141,9 +139,9 @@ class RetrievalIndex:
 
 def _tie_ranks(classes: Sequence[OntologyClass]) -> npt.NDArray[np.int64]:
     """Return each class's place in the order (quality down, missing as 0; slug up)."""
-    order = sorted(range(len(classes)), key=lambda i: (-(classes[i].quality or 0.0), classes[i].slug))
+    order = sorted(
+        range(len(classes)), key=lambda i: (-(classes[i].quality or 0.0), classes[i].slug)
+    )
     ranks = np.empty(len(classes), dtype=np.int64)
     ranks[order] = np.arange(len(classes))
     return ranks
-
-

@@ -24,6 +24,7 @@ class Gold:
 
     @classmethod
     def of(cls, question: Question) -> "Gold":
+        """Prepare a question's gold."""
         return cls(
             question,
             tuple(Title.of(item.title) for item in question.gold),
@@ -46,14 +47,17 @@ class Counts:
 
     @property
     def n_gold(self) -> int:
+        """Gold items."""
         return self.n11 + self.n10 + self.n01 + self.n00
 
     @property
     def n_exposed(self) -> int:
+        """Exposed items, recovered or not."""
         return self.n11 + self.n10
 
     @property
     def n_hits(self) -> int:
+        """Recovered items, exposed or not."""
         return self.n11 + self.n01
 
 

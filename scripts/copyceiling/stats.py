@@ -164,9 +164,7 @@ def bootstrap_intervals(
     """
     if partition.n_clusters < 2:
         return [Interval(None, None)] * numerators.shape[1]
-    samples = bootstrap_ratios(
-        numerators, denominators, partition, seed=seed, resamples=resamples
-    )
+    samples = bootstrap_ratios(numerators, denominators, partition, seed=seed, resamples=resamples)
     tail = (1.0 - level) / 2.0
     bounds = np.quantile(samples, [tail, 1.0 - tail], axis=0, method="linear")
     return [

@@ -44,10 +44,12 @@ class Pair:
         return policy != "complete_case" or all(r["status"] == "ok" for r in self.arms.values())
 
     def hits(self, arm: str, policy: str) -> int:
+        """Gold items recovered, as the policy counts them."""
         row = self.arms[arm]
         return 0 if policy == "as_wrong" and row["status"] != "ok" else int(row["n_hits"])
 
     def recall(self, arm: str, policy: str) -> Fraction:
+        """Score of the arm's answer, as the policy counts it."""
         row = self.arms[arm]
         if policy == "as_wrong" and row["status"] != "ok":
             return Fraction(0)
@@ -153,11 +155,14 @@ def _ledger(pairs: Sequence[Pair]) -> dict[str, int]:
     ended = Counter((arm, row["status"]) for p in pairs for arm, row in p.arms.items())
     counts = {f"{arm}_{status}": ended[arm, status] for arm in ARMS for status in STATUSES}
     cut = sum(any(r["status"] == "truncated" for r in p.arms.values()) for p in pairs)
-    return {**counts, "n_truncated_either": cut, "n_retried": _retried(pairs)}
+    retried = {f"{arm}_retried": _retried(pairs, arm) for arm in ARMS}
+    tries = [(arm, row["tries"]) for p in pairs for arm, row in p.arms.items()]
+    unknown = {f"{arm}_tries_unknown": tries.count((arm, None)) for arm in ARMS}
+    return {**counts, **retried, **unknown, "n_truncated_either": cut}
 
 
-def _retried(pairs: Sequence[Pair]) -> int:
-    return sum(p.arms["scaffold"]["tries"] > 1 for p in pairs if "scaffold" in p.arms)
+def _retried(pairs: Sequence[Pair], arm: str) -> int:
+    return sum((p.arms[arm]["tries"] or 1) > 1 for p in pairs if arm in p.arms)
 
 
 def decomposition_rows(
@@ -185,8 +190,11 @@ def decomposition_rows(
     ]
 
 
-def _cells(pair: Pair, policy: str) -> dict[str, int | None]:
-    """Return n11, its bounds and the margins of one question in the scaffold arm.
+_CELLS = ("low", "high", "gold", "exposed", "hits")
+
+
+def _cells(pair: Pair, policy: str) -> dict[str, int]:
+    """Return the bounds of n11, and the margins, of one question in the scaffold arm.
 
     Rows that hold counts only (released ones without titles) bound n11 by their margins.
     """
@@ -201,11 +209,9 @@ def _cells(pair: Pair, policy: str) -> dict[str, int | None]:
 def _decomposition_row(pairs: Sequence[Pair], policy: str, settings: Settings) -> dict[str, Any]:
     kept = [p for p in pairs if "scaffold" in p.arms and p.counts(policy)]
     cells = [_cells(p, policy) for p in kept]
-    low, high, gold, exposed, hits = (
-        [int(c[name] or 0) for c in cells] for name in ("low", "high", "gold", "exposed", "hits")
-    )
-    known = low == high
-    n11 = sum(low) if known else None
+    columns = {name: [c[name] for c in cells] for name in _CELLS}
+    low, high, gold, exposed, hits = columns.values()
+    n11 = sum(low) if low == high else None
     out: dict[str, Any] = {
         "n": len(kept),
         "n_gold": sum(gold),
@@ -218,10 +224,10 @@ def _decomposition_row(pairs: Sequence[Pair], policy: str, settings: Settings) -
         "n11_low": sum(low),
         "n11_high": sum(high),
         **_compliance(kept, policy, low, high, exposed),
-        "n_retried": _retried(kept),
+        "n_retried": _retried(kept, "scaffold"),
     }
     interval = Interval(None, None)
-    if known and sum(exposed):
+    if n11 is not None and out["n_exposed"]:
         (interval,) = bootstrap_intervals(
             np.array(low, dtype=np.int64)[:, None],
             np.array(exposed, dtype=np.int64),

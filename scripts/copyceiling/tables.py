@@ -82,10 +82,10 @@ def table4(title: str, rows: Sequence[Row], policy: str, level: float) -> Table:
             ),
         ),
         (
-            "Recall counts gold names that appear in the answer. It is not answer quality, and zero "
-            "gain over copy shows neither that reasoning took place nor that none did.",
-            "Rows named reader-* are reference readers, not models; `strict` is the same row under "
-            "whole titles at word boundaries.",
+            "Recall counts gold names that appear in the answer. It is not answer quality, and "
+            "zero gain over copy shows neither that reasoning took place nor that none did.",
+            "Rows named reader-* are reference readers, not models; `strict` is the same row "
+            "under whole titles at word boundaries.",
             f"Naive intervals resample questions, the primary ones {clusters} whole domains.",
             "as_received scores whatever text came, as_wrong scores a completion that is not ok 0, "
             "complete_case leaves out its pair.",
@@ -116,7 +116,8 @@ def _status_columns(others: Mapping[tuple[str, str], Row], policy: str) -> list[
         Show("Raw", _statuses("raw"), "left"),
         Show("Scaffold", _statuses("scaffold"), "left"),
         Show("Cut in either", integer("n_truncated_either")),
-        Show("Retried", integer("n_retried")),
+        Show("Retried raw", _retried("raw")),
+        Show("Retried scaffold", _retried("scaffold")),
     ]
     for other in POLICIES:
         if other != policy:
@@ -128,6 +129,14 @@ def _statuses(arm: str) -> Callable[[Row], str]:
     def cell(row: Row) -> str:
         counts = [f"{row[f'{arm}_{s}']} {s}" for s in STATUSES if row[f"{arm}_{s}"]]
         return ", ".join(counts) or "none planned"
+
+    return cell
+
+
+def _retried(arm: str) -> Callable[[Row], str]:
+    def cell(row: Row) -> str:
+        unknown = row[f"{arm}_tries_unknown"]
+        return f"{row[f'{arm}_retried']}" + (f" ({unknown} not stated)" if unknown else "")
 
     return cell
 
@@ -220,7 +229,7 @@ def table5(title: str, rows: Sequence[Row], policy: str) -> Table:
 def confusion_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Sum up the census: titles that another title, or an antonym, credits."""
     n = len(rows)
-    measures = {
+    measures: dict[str, Callable[[Row], Any]] = {
         "another class's title alone earns credit": lambda r: r["n_substring"] or r["n_word_bag"],
         "... as a substring": lambda r: r["n_substring"],
         "... at word boundaries (strict)": lambda r: r["n_strict"],

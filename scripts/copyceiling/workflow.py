@@ -1,10 +1,31 @@
 """What the Snakemake rules ask of the library: which files a script's result rests on."""
 
 import ast
+import os
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+from copyceiling.corpus.files import source_file
+from copyceiling.errors import ArtefactError
+from copyceiling.release import find_release
 
 PACKAGE = "copyceiling"
+
+
+def check_writable(folder: Path) -> None:
+    """Refuse a results folder that cannot be written, before any rule runs.
+
+    Raises:
+        ArtefactError: Names the folder, or the nearest one above it that exists.
+    """
+    nearest = next(p for p in (folder, *folder.absolute().parents) if p.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+        raise ArtefactError(
+            f"results folder '{folder}': '{nearest}' cannot be written. Make it writable, or write "
+            "elsewhere: snakemake --config results=/another/folder"
+        )
 
 
 def code_files(root: Path, script: str) -> list[str]:
@@ -43,7 +64,7 @@ def _imports(file: Path, scripts: Path) -> tuple[Path, ...]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.add(node.module)
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    found = []
+    found: list[Path] = []
     for name in names:
         if name.split(".")[0] != PACKAGE or name.startswith(f"{PACKAGE}.live"):
             continue
@@ -53,3 +74,28 @@ def _imports(file: Path, scripts: Path) -> tuple[Path, ...]:
             base = scripts.joinpath(*parts[:n])
             found.extend(p for p in (base.with_suffix(".py"), base / "__init__.py") if p.exists())
     return tuple(sorted(set(found)))
+
+
+def source_files(study: Mapping[str, Any]) -> dict[Any, Any]:
+    """Return the files from outside that a study reads: corpus, questions, released scores.
+
+    Returns:
+        ``corpus`` to its path; ``questions`` to a released question file or an empty list;
+        (model, arm) to a released score file.
+
+    Raises:
+        CopyCeilingError: One is not there; the message says what to point where.
+    """
+    release, sweep = study["release"], study["sweep"]
+    name = study["questions"]["file"]
+    found: dict[Any, Any] = {
+        "corpus": source_file(study["corpus"]),
+        "questions": str(find_release(release["path"], name)) if name else [],
+    }
+    if sweep["source"] == "release":
+        for model in sweep["models"]:
+            label = release["labels"].get(model, model)
+            for arm in sweep["arms"]:
+                file = f"scores-{label}-{arm}.jsonl"
+                found[model, arm] = str(find_release(release["path"], "sweep", file))
+    return found

@@ -8,6 +8,7 @@ answered by tag, so that a test can assert that nothing is asked twice.
 import json
 import re
 import socket
+import struct
 import threading
 import time
 from collections import Counter
@@ -194,6 +195,14 @@ def _cut_off(handler: _Handler, tag: str, body: dict[str, Any], _: str) -> None:
     handler.connection.shutdown(socket.SHUT_RDWR)
 
 
+def _reset(handler: _Handler, tag: str, body: dict[str, Any], _: str) -> None:
+    """Take the request, then drop the connection without a word."""
+    linger = struct.pack("ii", 1, 0)
+    handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+    handler.close_connection = True
+    handler.connection.close()
+
+
 def _at_budget(handler: _Handler, tag: str, body: dict[str, Any], _: str) -> None:
     tokens = body.get("max_tokens") or body.get("max_completion_tokens")
     _answer(tokens=tokens)(handler, tag, body, "")
@@ -203,6 +212,10 @@ def _reflect(handler: _Handler, tag: str, body: dict[str, Any], _: str) -> None:
     """Give the client's own key back as text and as model name."""
     key = handler.headers.get("Authorization", "").removeprefix("Bearer ")
     _answer(text=f"your key is {key}", model=key)(handler, tag, body, "")
+
+
+def _no_choices(handler: _Handler, tag: str, body: dict[str, Any], _: str) -> None:
+    handler.reply(200, json.dumps({**_completion(body, tag), "choices": []}).encode(), tag)
 
 
 def _no_usage(handler: _Handler, tag: str, body: dict[str, Any], _: str) -> None:
@@ -226,6 +239,8 @@ _PLAYS: dict[str, Callable[[_Handler, str, dict[str, Any], str], None]] = {
     "late": _late,
     "trickle": _trickle,
     "malformed": _malformed,
+    "no_choices": _no_choices,
+    "reset": _reset,
     "cut_off": _cut_off,
     "reflect": _reflect,
     "no_usage": _no_usage,

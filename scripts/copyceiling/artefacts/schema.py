@@ -65,9 +65,7 @@ class Schema:
         return {
             "name": self.name,
             "key": list(self.key),
-            "columns": [
-                [c.name, canonical_type(c.type), c.unit, c.nullable] for c in self.hashed
-            ],
+            "columns": [[c.name, canonical_type(c.type), c.unit, c.nullable] for c in self.hashed],
         }
 
 

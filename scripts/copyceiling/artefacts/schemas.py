@@ -90,7 +90,7 @@ SCAFFOLDS = Schema(
         Column("seeds", SEEDS, "Retrieved classes with their scores, best first"),
         Column("block", TEXT, "Context block, empty if nothing was retrieved"),
         Column("block_sha256", TEXT, "sha256 of the block's UTF-8 bytes"),
-        Column("injected_tokens", INT, "Estimated tokens of the block", "tokens"),
+        Column("injected_tokens", INT, "Estimated tokens of preamble and block", "tokens"),
         Column("n_sections", INT, "Seeds whose section fitted", "sections"),
         Column("engaged", BOOL, "Whether there is a block"),
         Column("preamble", TEXT, "Text before the block in the system message"),
@@ -205,6 +205,6 @@ SCORES = Schema(
         Column("n_extra", INT, "Extra gold items", "items"),
         Column("n_extra_hits", INT, "Extra gold items recovered", "items", True),
         Column("n_unmatchable", INT, "Gold items whose title the matcher cannot see", "items"),
-        Column("tries", INT, "Transport tries", "tries"),
+        Column("tries", INT, "Transport tries; missing where rows do not say", "tries", True),
     ),
 )

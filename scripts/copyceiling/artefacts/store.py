@@ -47,8 +47,8 @@ def atomic_file(path: Path) -> Iterator[IO[bytes]]:
             os.close(folder)
     except OSError as e:
         raise ArtefactError(
-            f"cannot write '{path}': {e.strerror or e}. Nothing was changed. Free space or make the "
-            "folder writable, or write elsewhere: snakemake --config results=/another/folder"
+            f"cannot write '{path}': {e.strerror or e}. Nothing was changed. Free space or make "
+            "the folder writable, or write elsewhere: snakemake --config results=/another/folder"
         ) from e
     finally:
         temporary.unlink(missing_ok=True)

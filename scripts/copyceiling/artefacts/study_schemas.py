@@ -37,13 +37,18 @@ SWEEP = Schema(
         *_interval("uplift_naive", "uplift, rows resampled"),
         *_interval("uplift_domain", "uplift, domains resampled"),
         Column("ceiling", FLOAT, "Mean copy ceiling", "[0, 1]", True),
-        Column("exposed_fraction", FLOAT, "Mean share of gold exposed, not collapsed", "[0, 1]", True),
+        Column(
+            "exposed_fraction", FLOAT, "Mean share of gold exposed, not collapsed", "[0, 1]", True
+        ),
         Column("gain", FLOAT, "Mean scaffold recall minus copy ceiling", "[-1, 1]", True),
         *_interval("gain_naive", "gain, rows resampled"),
         *_interval("gain_domain", "gain, domains resampled"),
         *_STATUSES,
         Column("n_truncated_either", INT, "Questions truncated in either arm", "questions"),
-        Column("n_retried", INT, "Scaffold rows that took more than one try", "questions"),
+        Column("raw_retried", INT, "Raw cells that took more than one try", "cells"),
+        Column("scaffold_retried", INT, "Scaffold cells that took more than one try", "cells"),
+        Column("raw_tries_unknown", INT, "Raw cells whose rows state no tries", "cells"),
+        Column("scaffold_tries_unknown", INT, "Scaffold cells whose rows state no tries", "cells"),
     ),
 )
 

@@ -1,0 +1,1 @@
+"""Reads ontologies in their own formats into one checked corpus."""

@@ -130,7 +130,8 @@ def _unique(raw: Iterable[RawClass], faults: _Faults) -> dict[str, RawClass]:
             if len(value) > limit:
                 detail = f"class '{r.id}': {len(value)} characters, at most {limit} allowed"
                 faults.add("oversized_field", r.where, name, detail)
-                r = replace(r, **{name: value[:limit]})
+                r = replace(r, title=r.title[:MAX_TITLE_CHARS])
+                r = replace(r, definition=r.definition[:MAX_DEFINITION_CHARS])
         kept[r.id] = r
     return kept
 

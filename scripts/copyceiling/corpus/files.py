@@ -27,7 +27,7 @@ def locate(path: str, package: str | None) -> Path:
         spec = importlib.util.find_spec(package)
         if spec is None or not spec.submodule_search_locations:
             raise CorpusError(
-                f"corpus.package: '{package}' is not installed. Install the locked packages: make env"
+                f"corpus.package: '{package}' is not installed. Install what is locked: make env"
             )
         found = Path(next(iter(spec.submodule_search_locations)), path)
     if not found.exists():

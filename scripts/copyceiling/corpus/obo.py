@@ -33,8 +33,8 @@ def read_obo(content: bytes, name: str) -> tuple[list[RawClass], list[Issue]]:
                 if raw is not None:
                     classes.append(raw)
     except (SyntaxError, ValueError) as e:
-        line = getattr(e, "lineno", None)
-        where = f"{name}:{line}" if line else name
+        number = getattr(e, "lineno", None)
+        where = f"{name}:{number}" if number else name
         return classes, [Issue("bad_record", where, "OBO", str(e))]
     return classes, []
 

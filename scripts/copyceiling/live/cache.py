@@ -115,11 +115,7 @@ class AnswerCache:
         try:
             self._cache.set(outcome.key, encode(outcome))
         except (sqlite3.Error, OSError, diskcache.Timeout) as e:
-            raise ArtefactError(
-                f"cannot write an answer to the cache in '{self._folder}': {_root(e)}. The run "
-                "stopped; what was recorded is kept. Free space or make the folder writable, then "
-                "run again: it resumes."
-            ) from e
+            raise broken_database(self._folder, _root(e)) from e
         self.keys.add(outcome.key)
 
     def close(self) -> None:
@@ -127,7 +123,7 @@ class AnswerCache:
         self._cache.close()
 
 
-def _root(error: BaseException) -> BaseException:
+def _root(error: Exception) -> Exception:
     """Return the first error: diskcache's rollback after a full disk fails in turn and hides it."""
     while isinstance(error.__context__, sqlite3.Error):
         error = error.__context__

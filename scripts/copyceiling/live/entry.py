@@ -8,6 +8,8 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+import re
+import shlex
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +21,7 @@ from copyceiling.requests import STATUSES, Outcome
 FORMAT = 1
 DATABASE = "cache.db"
 MODE_RAW = 1  # diskcache: the value stands in its row as it is
+_KEY = re.compile(r"[0-9a-f]{64}")
 _FIELDS = [f.name for f in dataclasses.fields(Outcome)]
 
 
@@ -53,12 +56,22 @@ def bad_entry(folder: Path, key: str, what: str) -> ArtefactError:
     return ArtefactError(
         f"cache entry {key} in '{folder}': {what}. Nothing was asked. Restore the folder from a "
         "backup, or forget this one answer, which is then asked (and paid for) again:\n"
-        f"  python -m copyceiling.live.forget '{folder}' '{key}'"
+        f"  {forget_command(folder)} {key}"
     )
 
 
+def forget_command(folder: Path) -> str:
+    """Return the start of the shell command that forgets entries."""
+    return f"python -m copyceiling.live.forget {shlex.quote(str(folder))}"
+
+
 def broken_database(folder: Path, error: Exception) -> ArtefactError:
-    """Return the error for a cache that SQLite cannot read."""
+    """Return the error for a cache that SQLite cannot read: the disk's fault, or the file's."""
+    if isinstance(error, sqlite3.OperationalError | OSError):
+        return ArtefactError(
+            f"cannot write or open the cache in '{folder}': {error}. What was recorded is kept. Free "
+            "space or make the folder writable, then run again: it resumes."
+        )
     return ArtefactError(
         f"the cache in '{folder}' cannot be read: {error}. Restore the folder from a backup, or "
         "move it away to start over (its answers are asked, and paid for, again)."
@@ -95,9 +108,10 @@ def check_rows(connection: sqlite3.Connection, folder: Path) -> Iterator[tuple[s
         "SELECT rowid, key, raw, mode, filename, expire_time, value FROM Cache ORDER BY key"
     )
     for rowid, key, raw, mode, filename, expires, value in rows:
-        name = key if isinstance(key, str) else f"row:{rowid}"
-        if raw != 1 or not isinstance(key, str):
-            raise bad_entry(folder, name, "its key is pickled or no text, and was not unpickled")
+        # The name ends up in a command to paste, so only a real key may be one.
+        name = key if isinstance(key, str) and _KEY.fullmatch(key) else f"row:{rowid}"
+        if raw != 1 or name != key:
+            raise bad_entry(folder, name, "its key is pickled or no call's, and was not unpickled")
         if mode != MODE_RAW or filename is not None or not isinstance(value, str):
             raise bad_entry(folder, name, "its value is pickled, elsewhere or gone")
         if expires is not None:

@@ -4,7 +4,6 @@ LiteLLM gives most failures a status of its own invention (a connection that bro
 the status is taken from the HTTP response at the root of the exception, if there is one.
 """
 
-import json
 import time
 from collections.abc import Iterator
 from email.utils import parsedate_to_datetime
@@ -18,6 +17,16 @@ NOT_BILLED = frozenset({"connect", "bad_request", "unsupported"})  # no model ev
 _LONGEST_MESSAGE = 500
 _BY_STATUS = {401: "auth", 402: "quota", 403: "auth", 404: "not_found", 429: "rate_limit"}
 _PASSING = (408, 409, 425, 429)  # these and any from 500 up may pass
+# Told by class names, since most of these classes come with LiteLLM; the first that fits counts.
+_KINDS = (
+    ("unsupported", {"UnsupportedParamsError"}),
+    ("timeout", {"TimeoutError", "TimeoutException", "APITimeoutError"}),
+    ("connect", {"ConnectError", "UnsupportedProtocol"}),
+    ("connection", {"TransportError"}),
+    ("malformed", {"JSONDecodeError", "UnicodeDecodeError", "DecodingError", "ValidationError"}),
+    ("malformed", {"LookupError", "TypeError", "AttributeError", "APIResponseValidationError"}),
+    ("bad_request", {"BadRequestError"}),
+)
 
 
 class HttpError(BackendError):
@@ -84,24 +93,8 @@ def to_backend_error(error: BaseException, redactor: Redactor) -> BackendError:
 
 
 def _kind(error: BaseException) -> str:
-    links = list(chain(error))
-    names = {c.__name__ for link in links for c in type(link).__mro__}
-    if "UnsupportedParamsError" in names:
-        return "unsupported"
-    if names & {"TimeoutError", "TimeoutException", "APITimeoutError"}:
-        return "timeout"
-    if names & {"ConnectError", "UnsupportedProtocol"}:
-        return "connect"
-    if "TransportError" in names:
-        return "connection"
-    malformed = (json.JSONDecodeError, UnicodeDecodeError, LookupError, TypeError, AttributeError)
-    if any(isinstance(link, malformed) for link in links):
-        return "malformed"
-    if names & {"ValidationError", "APIResponseValidationError", "DecodingError"}:
-        return "malformed"
-    if "BadRequestError" in names:
-        return "bad_request"
-    return "unexpected"
+    names = {c.__name__ for link in chain(error) for c in type(link).__mro__}
+    return next((kind for kind, known in _KINDS if names & known), "unexpected")
 
 
 def _body(response: Any) -> str:

@@ -20,7 +20,7 @@ def forget(folder: Path, names: Sequence[str]) -> int:
 
     Args:
         folder: A model's folder in the live cache.
-        names: Keys of calls, or ``row:<number>`` for rows without a usable key, as errors name them.
+        names: Keys of calls, or ``row:<number>`` for a row without a key, as errors name them.
 
     Raises:
         FolderInUse: A run is using the folder.

@@ -1,10 +1,12 @@
 """The write-ahead ledger: what was sent, what came of it, what it cost.
 
-One line a record, each with a checksum, on disk before the next step is taken. A request is marked
-``sent`` before it leaves, so after a crash a request is known, or at worst ``unknown``: sent, and
-no answer on record. Lines are only ever added.
+One line a record, each with a checksum; lines are only ever added. A request is marked ``sent``, on
+disk, before it leaves, so after a crash a request is known, or at worst ``unknown``: sent, and no
+answer on record. Ends of tries survive the death of the process too; should the power fail, the
+last of them may be lost, and are then settled from the cache or counted as unknown.
 """
 
+import contextlib
 import json
 import os
 import time
@@ -19,7 +21,8 @@ from copyceiling.errors import ArtefactError
 FORMAT = 1
 NAME = "ledger.jsonl"
 Record = dict[str, Any]
-_EVENTS = ("run", "sent", "done", "failed", "unknown", "forgotten")
+_ENDS = ("done", "failed", "unknown")
+_EVENTS = ("run", "sent", *_ENDS, "forgotten")
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,7 @@ class Ledger:
         try:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
             os.ftruncate(self._file, self._size)
+            _sync_folder(folder)
         except OSError as e:
             raise _unwritable(self._path, e) from e
         self._broken = False
@@ -125,7 +129,7 @@ class Ledger:
             raise
 
     def append(self, record: Record) -> None:
-        """Add a record; it is on disk when this returns.
+        """Add a record; if it opens a try, it is on disk when this returns.
 
         Raises:
             ArtefactError: The disk is full or fails. The lines before stay whole, and nothing
@@ -137,16 +141,21 @@ class Ledger:
         try:
             if os.write(self._file, line) != len(line):
                 raise OSError(28, "No space left on device")  # a short write: the disk is full
-            os.fsync(self._file)
+            if record["event"] not in _ENDS:
+                os.fsync(self._file)
         except OSError as e:
             self._broken = True
-            os.ftruncate(self._file, self._size)
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._file, self._size)
             raise _unwritable(self._path, e) from e
         self._size += len(line)
         self.books.apply(record)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; a worker that outlives the run writes nothing more."""
+        self._broken = True
+        with contextlib.suppress(OSError):
+            os.fsync(self._file)
         os.close(self._file)
 
 
@@ -210,6 +219,15 @@ def _records(data: bytes, path: Path) -> Iterator[tuple[int, Record]]:
         if stated != _crc(record) or record.get("event") not in _EVENTS:
             raise _damaged(path, number, "its checksum does not fit")
         yield number, record
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the names in a folder on disk: a new file's name is not there by its own fsync."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _line(record: Mapping[str, Any]) -> bytes:

@@ -68,10 +68,16 @@ def _burst(limit: int) -> int:
     return max(1, limit // _BURST_SHARE)
 
 
+def rate_of(limit: int) -> Rate:
+    """Return the rate that lets through at most ``limit`` in any minute.
+
+    GCRA lets through its rate and all but one of the burst, hence the difference.
+    """
+    return Rate(limit - _burst(limit) + 1, Duration.MINUTE, burst=_burst(limit))
+
+
 def _limiter(limit: int) -> Limiter:
-    # In any minute GCRA lets through its rate and all but one of the burst, hence the difference.
-    rate = Rate(limit - _burst(limit) + 1, Duration.MINUTE, burst=_burst(limit))
-    bucket = StateBucket([rate], GCRA())
+    bucket = StateBucket([rate_of(limit)], GCRA())
     return Limiter(SingleBucketFactory(bucket, schedule_leak=False), buffer_ms=1)
 
 

@@ -36,7 +36,7 @@ def load_litellm() -> Any:
             "every key this machine has held, and install the version in the lock file."
         )
     os.environ.update(_ENVIRONMENT)
-    litellm = importlib.import_module("litellm")
+    litellm: Any = importlib.import_module("litellm")
     litellm.suppress_debug_info = True
     litellm.num_retries = 0
     litellm.drop_params = False  # a parameter that a model cannot take is an error, not left out

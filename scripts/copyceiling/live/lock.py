@@ -55,7 +55,8 @@ def _take(file: int, folder: Path, wait: bool) -> None:
         fcntl.flock(file, fcntl.LOCK_EX)
     except OSError as e:
         raise ArtefactError(
-            f"the file system of '{folder}' has no locks ({e.strerror}). Put the cache on a local disk."
+            f"the file system of '{folder}' has no locks ({e.strerror}). Put the cache on a "
+            "local disk."
         ) from e
     with contextlib.suppress(OSError):  # a full disk: the number is only for the other's message
         os.ftruncate(file, 0)

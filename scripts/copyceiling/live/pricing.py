@@ -18,8 +18,6 @@ _TEMPLATE_TOKENS = 16  # most a chat template adds to one message
 _MILLION = 1_000_000
 
 
-
-
 def prompt_tokens(call: Call) -> int:
     """Return the estimated prompt tokens of a call: characters / 4, rounded up."""
     return math.ceil(sum(len(m.content) for m in call.messages) / 4)
@@ -75,7 +73,8 @@ def _listed_price(target: str) -> Price | None:
         return None
     read = _rates(entry, "input_cost_per_token", "input_cost_per_token_above_")
     write = _rates(entry, "output_cost_per_token", "output_cost_per_token_above_")
-    write += _rates(entry, "output_cost_per_reasoning_token", "output_cost_per_reasoning_token_above_")
+    thought = "output_cost_per_reasoning_token"
+    write += _rates(entry, thought, f"{thought}_above_")
     if not read or not write:
         return None
     return Price(max(read) * _MILLION, max(write) * _MILLION)

@@ -27,8 +27,8 @@ def read_key(spec: ModelSpec) -> str | None:
     key = os.environ.get(spec.key_env, "").strip()
     if not key:
         raise ConfigError(
-            f"model '{spec.model}' needs a key in the environment variable {spec.key_env}, which is "
-            f"not set. Nothing was sent. Set it: export {spec.key_env}=..."
+            f"model '{spec.model}' needs a key in the environment variable {spec.key_env}, which "
+            f"is not set. Nothing was sent. Set it: export {spec.key_env}=..."
         )
     if not key.isascii() or not key.isprintable() or " " in key:
         raise ConfigError(
@@ -53,4 +53,8 @@ class Redactor:
 
     def message(self, text: str) -> str:
         """Return an error message without the key, or anything that looks like one."""
-        return _KEY_LIKE.sub(lambda m: "".join(g or "" for g in m.groups()) + _MASK, self.answer(text))
+
+        def mask(match: re.Match[str]) -> str:
+            return "".join(lead or "" for lead in match.groups()) + _MASK
+
+        return _KEY_LIKE.sub(mask, self.answer(text))

@@ -14,6 +14,7 @@ from typing import Any
 
 from copyceiling.errors import ArtefactError, CopyCeilingError, listing
 from copyceiling.live.cache import AnswerCache
+from copyceiling.live.entry import forget_command
 from copyceiling.live.ledger import NAME, Books, Ledger, Spend
 from copyceiling.live.lock import only_writer
 from copyceiling.requests import Call, Outcome
@@ -40,9 +41,9 @@ class BudgetExceeded(CopyCeilingError):
         left = "calls remain" if self.remaining is None else f"{self.remaining} call(s) remain"
         return (
             f"model '{self._model}': the budget of ${self._cap:.6f} does not hold the next call, "
-            f"which may cost ${self._worst:.6f}; ${self._spend.known_usd:.6f} is known to be spent, "
-            f"{spent}. {left}; answers had so far are kept. Raise live.max_usd, which counts all "
-            "runs of this cache folder, and run again: it resumes."
+            f"which may cost ${self._worst:.6f}; ${self._spend.known_usd:.6f} is known to be "
+            f"spent, {spent}. {left}; answers had so far are kept. Raise live.max_usd, which counts "
+            "all runs of this cache folder, and run again: it resumes."
         )
 
 
@@ -51,18 +52,19 @@ class Stopped(Exception):
 
 
 @contextmanager
-def open_shard(
-    folder: Path, model: str, *, cap_usd: float | None, wait: bool
-) -> "Iterator[Shard]":
+def open_shard(folder: Path, model: str, *, cap_usd: float | None, wait: bool) -> "Iterator[Shard]":
     """Open a model's folder as its only writer, checked whole.
 
     Raises:
         FolderInUse: Another run holds it.
         ArtefactError: An entry or a line of the ledger is damaged, foreign or gone.
     """
-    with only_writer(folder, wait=wait):
-        with closing(AnswerCache(folder)) as cache, closing(Ledger(folder, model)) as ledger:
-            yield Shard(folder, model, cache, ledger, cap_usd)
+    with (
+        only_writer(folder, wait=wait),
+        closing(AnswerCache(folder)) as cache,
+        closing(Ledger(folder, model)) as ledger,
+    ):
+        yield Shard(folder, model, cache, ledger, cap_usd)
 
 
 class Shard:
@@ -78,6 +80,7 @@ class Shard:
         """Settle what an interrupted run left open, and check cache and ledger by each other."""
         self._model, self._cache, self._ledger, self._cap = model, cache, ledger, cap_usd
         self._changed = threading.Condition()
+        self._writing = threading.Lock()
         _check_in_step(folder, cache.keys, ledger.books)
         self.n_unknown = self._settle()
 
@@ -143,13 +146,15 @@ class Shard:
 
     def arrived(self, outcome: Outcome, *, other_model: bool) -> None:
         """Keep an answer that arrived."""
-        with self._changed:
+        with self._writing:  # apart from the ledger's lock, since each waits for the disk
             self._cache.put(outcome)
-            self._ledger.append({**_end("done", outcome.tries, outcome), "other_model": other_model})
+        with self._changed:
+            record = _end("done", outcome.tries, outcome)
+            self._ledger.append({**record, "other_model": other_model})
             self._changed.notify_all()
 
     def failed(self, outcome: Outcome, **how: Any) -> None:
-        """Note a try that brought no answer: ``error_kind``, ``http_status``, ``final``, ``billed``."""
+        """Note a try without an answer: ``error_kind``, ``http_status``, ``final``, ``billed``."""
         with self._changed:
             record = _end("failed", outcome.tries, outcome)
             self._ledger.append({**record, "error": outcome.error, **how})
@@ -166,15 +171,16 @@ def _check_in_step(folder: Path, keys: set[str], books: Books) -> None:
     if vanished:
         raise ArtefactError(
             f"the cache in '{folder}' has lost {len(vanished)} answer(s) that '{NAME}' records:\n"
-            f"{listing(vanished, 5)}\nNothing was asked. Restore the folder from a backup, or forget "
-            "them, to be asked (and paid for) again:\n"
-            f"  python -m copyceiling.live.forget '{folder}' KEY ..."
+            f"{listing(vanished, 5)}\nNothing was asked. Restore the folder from a backup, or "
+            "forget them, to be asked (and paid for) again:\n"
+            f"  {forget_command(folder)} KEY ..."
         )
     if foreign:
         raise ArtefactError(
             f"the cache in '{folder}' has {len(foreign)} answer(s) that '{NAME}' does not know:\n"
-            f"{listing(foreign, 5)}\nNothing was asked. Restore '{NAME}' from a backup, or forget them:\n"
-            f"  python -m copyceiling.live.forget '{folder}' KEY ..."
+            f"{listing(foreign, 5)}\nNothing was asked. Restore '{NAME}' from a backup, or "
+            "forget them:\n"
+            f"  {forget_command(folder)} KEY ..."
         )
 
 

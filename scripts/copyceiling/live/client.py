@@ -1,0 +1,29 @@
+"""From a study's ``live`` block to a lookup that asks models."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from copyceiling.live.runner import run_calls
+from copyceiling.live.settings import LiveSettings, Price
+from copyceiling.models import ModelSpec
+from copyceiling.requests import Call, Outcome
+
+
+def settings_of(live: Mapping[str, Any]) -> LiveSettings:
+    """Return the settings of a study's ``live`` block, which its schema has checked.
+
+    Raises:
+        ConfigError: A price or a limit makes no sense.
+    """
+    block = dict(live)
+    prices = {model: Price(**price) for model, price in block.pop("prices", {}).items()}
+    return LiveSettings(cache=Path(block.pop("cache")), prices=prices, **block)
+
+
+def live_lookup(
+    spec: ModelSpec, live: Mapping[str, Any]
+) -> Callable[[Sequence[Call]], Mapping[str, Outcome]]:
+    """Return a lookup that answers calls live; see `run_calls` for what it raises."""
+    settings = settings_of(live)
+    return lambda calls: run_calls(calls, spec, settings)

@@ -1,0 +1,50 @@
+"""Fixtures: where the paper's material lies, and small corpora that tests build on."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from copyceiling.corpus.model import OntologyClass
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def shared_folder() -> Path | None:
+    """Return the folder of the paper's material: $COPYCEILING_SHARED, or ../shared."""
+    place = Path(os.environ.get("COPYCEILING_SHARED", ROOT.parent / "shared"))
+    return place if (place / "reference").is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The paper's material; tests that use it are skipped by name where it is not."""
+    found = shared_folder()
+    if found is None:
+        pytest.skip("the paper's corpus and released rows are not at hand (COPYCEILING_SHARED)")
+    return found
+
+
+def read_jsonl(path: Path) -> list[dict[str, Any]]:
+    """Read a JSONL file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def make_class(slug: str, **fields: Any) -> OntologyClass:
+    """Return a class with defaults for what a test does not care about."""
+    given: dict[str, Any] = {
+        "id": slug,
+        "slug": slug,
+        "title": slug.replace("-", " ").title(),
+        "definition": "",
+        "domain": None,
+        "quality": None,
+        "maturity": None,
+        "synonyms": (),
+        "parents": (),
+        "ancestors": (),
+        "relations": {},
+    }
+    return OntologyClass(**{**given, **fields})
