@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from copyceiling.corpus.model import OntologyClass
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -11,13 +11,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from copyceiling.artefacts.hashing import content_hash
 from copyceiling.artefacts.schema import Column, Schema
 from copyceiling.artefacts.store import atomic_file, describe, read, to_table, write
 from copyceiling.errors import ArtefactError
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from tests.conftest import ROOT
 
 ITEM = pa.list_(pa.struct([("slug", pa.string()), ("score", pa.float64())]))

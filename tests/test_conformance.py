@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import yaml
-
 from copyceiling.config import ROOT, load_study
 from copyceiling.corpus.model import Corpus
 from copyceiling.corpus.read import read_corpus
@@ -20,6 +19,7 @@ from copyceiling.rows.scaffolds import scaffold_row
 from copyceiling.scaffold import Scaffold, ScaffoldEngine
 from copyceiling.scoring import Gold, exposed_by_arm, exposure_rows, question_score
 from copyceiling.sweep import Settings, decomposition_rows, sweep_rows
+
 from tests.conftest import read_jsonl
 
 ARCHIVE = "narrativegoldmine-pages-2026-08-07.tar.xz"
@@ -97,9 +97,7 @@ def test_exposure_of_the_510(shared: Path, engine: ScaffoldEngine, wrapper: str)
         r["id"]: r["n_gold_exposed"]
         for r in read_jsonl(shared / "release" / "sweep" / "scores-glm-4.6-scaffold.jsonl")
     }
-    counts = {
-        q.id: sum(exposed(q, engine.scaffold(q.retrieval_text), preamble)) for q in questions
-    }
+    counts = {q.id: sum(exposed(q, engine.scaffold(q.retrieval_text), preamble)) for q in questions}
     assert counts == stored
     assert (sum(counts.values()), sum(len(q.gold) for q in questions)) == (1060, 1136)
     ceiling = sum(counts[q.id] / len(q.gold) for q in questions) / 510
@@ -131,8 +129,7 @@ def scores(shared: Path, study: dict[str, Any], engine: ScaffoldEngine) -> list[
 
 def expected_values(shared: Path) -> dict[str, dict[str, Any]]:
     text = (shared / "reference" / "expected.yaml").read_text(encoding="utf-8")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return {e["key"]: e for e in yaml.load(text, Loader=loader)["expected"]}
+    return {e["key"]: e for e in yaml.safe_load(text)["expected"]}
 
 
 def test_table4_every_cell_all_ten_models(
@@ -160,7 +157,10 @@ def test_table4_every_cell_all_ten_models(
             e = expected.get(f"sweep.{label}.{name}") or expected[f"sweep.{model}.{name}"]
             # Released recalls were rounded to four decimals before they were averaged.
             slack = 5e-5 if "ci95" not in name and not name.startswith("n_") else 0.0
-            assert value == pytest.approx(e["value"], abs=float(e["tolerance"]) + slack), (model, name)
+            assert value == pytest.approx(e["value"], abs=float(e["tolerance"]) + slack), (
+                model,
+                name,
+            )
             checked += 1
     assert checked == 80
 

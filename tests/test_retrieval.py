@@ -1,10 +1,10 @@
 """The fast retrieval against a brute-force form of the same rules, ties included."""
 
+from copyceiling.corpus.model import OntologyClass
+from copyceiling.retrieval import RetrievalIndex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from copyceiling.corpus.model import OntologyClass
-from copyceiling.retrieval import RetrievalIndex
 from tests import oracles
 from tests.conftest import make_class
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-
 from copyceiling.corpus.read import read_corpus
 from copyceiling.scaffold import ScaffoldEngine, estimate_tokens, truncate
+
 from tests.conftest import make_class
 
 PROMPT = "Explain how a knowledge graph uses a graph database"

@@ -1,11 +1,11 @@
 """Normalisation and the two matchers."""
 
 import pytest
+from copyceiling.matching import Text, Title, match
+from copyceiling.text import normalise, slugify
 from hypothesis import given
 from hypothesis import strategies as st
 
-from copyceiling.matching import Text, Title, match
-from copyceiling.text import normalise, slugify
 from tests import oracles
 
 ANY_TEXT = st.text(max_size=60)

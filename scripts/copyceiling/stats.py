@@ -93,10 +93,10 @@ class Ratios:
         """
         common = lcm(*(x.denominator for column in columns for x in column))
         scaled = [[int(x * common) for x in column] for column in columns]
-        largest = max((sum(map(abs, column)) for column in scaled), default=0)
-        # A resample repeats a row up to n times, so its sum may reach n times the largest row's.
+        # A resample may repeat the largest row n times, and counts n rows below the line.
         n = max((len(column) for column in columns), default=0)
-        if max(largest, n * max((abs(x) for c in scaled for x in c), default=0)) >= _EXACT:
+        largest = max((abs(x) for column in scaled for x in column), default=0)
+        if n * max(largest, common) >= _EXACT:
             raise OverflowError(f"sums over the common denominator {common} would not be exact")
         return cls(np.array(scaled, dtype=np.int64).T.reshape(n, len(columns)), common)
 

@@ -1,7 +1,7 @@
 """What the Snakemake rules ask of the library: which files a script's result rests on."""
 
 import ast
-import os
+import tempfile
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -21,11 +21,15 @@ def check_writable(folder: Path) -> None:
         ArtefactError: Names the folder, or the nearest one above it that exists.
     """
     nearest = next(p for p in (folder, *folder.absolute().parents) if p.exists())
-    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+    try:
+        # A real file: permission bits say nothing to root, nor of read-only or full disks.
+        with tempfile.TemporaryFile(dir=nearest):
+            pass
+    except OSError as e:
         raise ArtefactError(
-            f"results folder '{folder}': '{nearest}' cannot be written. Make it writable, or write "
-            "elsewhere: snakemake --config results=/another/folder"
-        )
+            f"results folder '{folder}': '{nearest}' cannot be written ({e.strerror}). Make it "
+            "writable, or write elsewhere: snakemake --config results=/another/folder"
+        ) from e
 
 
 def code_files(root: Path, script: str) -> list[str]:

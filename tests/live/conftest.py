@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+
 from tests.live.hostile_provider import HostileProvider
 
 

@@ -224,6 +224,11 @@ def _no_usage(handler: _Handler, tag: str, body: dict[str, Any], _: str) -> None
     handler.reply(200, json.dumps(payload).encode(), tag)
 
 
+def _absurd_usage(handler: _Handler, tag: str, body: dict[str, Any], _: str) -> None:
+    usage = {"prompt_tokens": -5, "completion_tokens": 10**15, "total_tokens": 0, "cost": -1.0}
+    handler.reply(200, json.dumps({**_completion(body, tag), "usage": usage}).encode(), tag)
+
+
 _PLAYS: dict[str, Callable[[_Handler, str, dict[str, Any], str], None]] = {
     "ok": _answer(),
     "empty": _answer(text=""),
@@ -244,4 +249,5 @@ _PLAYS: dict[str, Callable[[_Handler, str, dict[str, Any], str], None]] = {
     "cut_off": _cut_off,
     "reflect": _reflect,
     "no_usage": _no_usage,
+    "absurd_usage": _absurd_usage,
 }

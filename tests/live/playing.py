@@ -52,7 +52,12 @@ def calls(count: int, plan: str = "ok") -> list[Call]:
 
 def settings(folder: Path, **changes: Any) -> LiveSettings:
     """Return settings with short waits, so that retries take no time."""
-    quick: dict[str, Any] = {"timeout_s": 5.0, "max_tries": 3, "backoff_s": 0.01, "max_wait_s": 0.05}
+    quick: dict[str, Any] = {
+        "timeout_s": 5.0,
+        "max_tries": 3,
+        "backoff_s": 0.01,
+        "max_wait_s": 0.05,
+    }
     return LiveSettings(cache=folder, **{**quick, **changes})
 
 

@@ -6,9 +6,9 @@ Usage: python -m tests.live.sweep_child BASE_URL FOLDER COUNT CONCURRENCY (plain
 import sys
 from pathlib import Path
 
-from tests.live.playing import FREE, UrlBackend, calls, settings, spec
-
 from copyceiling.live.runner import run_calls
+
+from tests.live.playing import FREE, UrlBackend, calls, settings, spec
 
 
 def main(base_url: str, folder: str, count: str, concurrency: str, how: str) -> None:

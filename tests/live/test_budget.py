@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.live.playing import FREE, FakeBackend, call, calls, settings, spec
 
 pytest.importorskip("diskcache", reason="the extra 'live' is not installed")

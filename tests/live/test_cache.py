@@ -1,4 +1,4 @@
-"""The cache: every damaged, foreign or pickled row is an error that names it, and nothing is lost."""
+"""The cache: a damaged, foreign or pickled row is an error that names it, and nothing is lost."""
 
 import pickle
 import sqlite3
@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.live.playing import FakeBackend, call, calls, settings, spec, without_volatile
 
-diskcache = pytest.importorskip("diskcache", reason="the extra 'live' is not installed")
+pytest.importorskip("diskcache", reason="the extra 'live' is not installed")
 pytest.importorskip("tenacity", reason="the extra 'live' is not installed")
 
 from copyceiling.errors import ArtefactError
@@ -220,7 +221,7 @@ def test_settings_on_disk(folder: Path) -> None:
 
 
 def test_long_answers_stay_in_the_database(tmp_path: Path) -> None:
-    text = "long \x00 \U0001f9ec " * 200_000
+    text = "long \x00 \U0001f9ec " * 20_000
     found = run_calls(CALLS, spec(), settings(tmp_path), backend=FakeBackend(text=text))
     folder = tmp_path / "played"
     assert dict(read_cache(folder)) == found

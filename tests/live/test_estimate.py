@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.live.playing import FakeBackend, call, calls, environment, settings, spec
 
 pytest.importorskip("diskcache", reason="the extra 'live' is not installed")
@@ -31,7 +32,7 @@ def test_rows(tmp_path: Path) -> None:
 
 
 def test_unknown_price(tmp_path: Path) -> None:
-    (row,) = estimate(calls(2), spec(), settings(tmp_path))
+    (row,) = estimate(calls(2), spec(), settings(tmp_path, max_usd=1.0))
     assert row.low_usd is None
     assert row.high_usd is None
     (free,) = estimate(calls(2), spec(runner="gguf"), settings(tmp_path))
@@ -43,7 +44,7 @@ def test_imports_neither_litellm_nor_diskcache(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from tests.live.playing import *\n"
         "from copyceiling.live.estimate import estimate\n"
-        "for model in (spec(), spec(runner='gguf')): estimate(calls(2), model, settings(Path('x')))\n"
+        "for m in (spec(), spec(runner='gguf')): estimate(calls(2), m, settings(Path('x')))\n"
         "assert not {'litellm', 'diskcache', 'pyrate_limiter'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env=environment(), cwd=tmp_path)

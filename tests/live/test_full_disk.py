@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from tests.live.playing import FakeBackend, calls, settings, spec
 
 pytest.importorskip("diskcache", reason="the extra 'live' is not installed")

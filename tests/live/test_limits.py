@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as checks
 from hypothesis import strategies as st
+
 from tests.live.playing import FakeBackend, calls, settings, spec
 
 pytest.importorskip("pyrate_limiter", reason="the extra 'live' is not installed")
 pytest.importorskip("diskcache", reason="the extra 'live' is not installed")
-
-from pyrate_limiter import GCRA
 
 from copyceiling.live.dispatch import ProviderStopped
 from copyceiling.live.faults import HttpError
 from copyceiling.live.limits import Limits, rate_of
 from copyceiling.live.runner import run_calls
 from copyceiling.live.shard import Stopped
+from pyrate_limiter import GCRA
 
 
 @checks(deadline=None, max_examples=40)

@@ -2,8 +2,10 @@
 
 import logging
 from pathlib import Path
+from typing import Any
 
 import pytest
+
 from tests.live.hostile_provider import HostileProvider
 from tests.live.playing import call, calls, settings, spec
 
@@ -13,6 +15,7 @@ pytest.importorskip("diskcache", reason="the extra 'live' is not installed")
 from copyceiling.errors import ConfigError, CopyCeilingError
 from copyceiling.live.backend import BackendError
 from copyceiling.live.entry import read_cache
+from copyceiling.live.litellm_module import load_litellm
 from copyceiling.live.redact import Redactor
 from copyceiling.live.runner import make_backend, run_calls
 
@@ -90,15 +93,23 @@ def test_no_other_key_is_sent(
     ("change", "message"),
     [
         ({"params": {"api_key": PLANTED}}, r"parameter\(s\) api_key are not for the column"),
+        ({"params": {"aws_secret_access_key": PLANTED}}, "not for the column"),
         ({"params": {"stream": True, "n": 2}}, r"parameter\(s\) n, stream"),
         ({"base_url": "http://me:planted-0123@127.0.0.1/v1"}, "base_url holds a user name"),
         ({"base_url": "http://127.0.0.1/v1?key=planted-0123"}, "base_url holds a user name"),
     ],
 )
-def test_keys_have_no_place_in_the_model_table(change: dict[str, object], message: str) -> None:
+def test_keys_have_no_place_in_the_model_table(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
         make_backend(spec(**change))
     assert "planted" not in str(caught.value)
+
+
+@pytest.mark.parametrize("version", ["1.82.7", "1.82.8"])
+def test_backdoored_versions_are_not_loaded(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.metadata.version", lambda name: version)
+    with pytest.raises(ConfigError, match=f"litellm {version} was published with a backdoor"):
+        load_litellm.__wrapped__()
 
 
 @pytest.mark.parametrize(

@@ -204,11 +204,12 @@ class Dispatch:
         )
 
     def _arrived(self, outcome: Outcome) -> Outcome:
-        other = not _same_model(self._spec.target, outcome.response_model)
-        self._shard.arrived(outcome, other_model=other and self._spec.runner == "litellm")
+        provided = self._spec.runner == "litellm"
+        other = provided and not _same_model(self._spec.target, outcome.response_model)
+        self._shard.arrived(outcome, other_model=other)
         self._limits.owe(outcome.completion_tokens or 0)
         with self._lock:
-            self.n_other_model += other and self._spec.runner == "litellm"
+            self.n_other_model += other
         return outcome
 
     def _failed(self, outcome: Outcome, error: BackendError, *, last: bool) -> None:
@@ -229,6 +230,7 @@ class Dispatch:
                 "The run stopped; answers had so far are kept. Run again then: it resumes."
             )
         if wish:
+            logger.info("%s: the provider asks to wait %.0f s", self._spec.model, wish)
             self._limits.pause(wish)
 
     def _why_fatal(self, error: BackendError) -> str:

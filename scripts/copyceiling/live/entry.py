@@ -69,8 +69,8 @@ def broken_database(folder: Path, error: Exception) -> ArtefactError:
     """Return the error for a cache that SQLite cannot read: the disk's fault, or the file's."""
     if isinstance(error, sqlite3.OperationalError | OSError):
         return ArtefactError(
-            f"cannot write or open the cache in '{folder}': {error}. What was recorded is kept. Free "
-            "space or make the folder writable, then run again: it resumes."
+            f"cannot write or open the cache in '{folder}': {error}. What was recorded is kept. "
+            "Free space or make the folder writable, then run again: it resumes."
         )
     return ArtefactError(
         f"the cache in '{folder}' cannot be read: {error}. Restore the folder from a backup, or "

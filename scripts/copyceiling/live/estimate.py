@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from copyceiling.live.entry import DATABASE, read_cache
 from copyceiling.live.pricing import cost, price_of, prompt_tokens, worst_cost
@@ -41,11 +41,10 @@ def estimate(calls: Sequence[Call], spec: ModelSpec, settings: LiveSettings) -> 
 
     Raises:
         ArtefactError: The cache is damaged.
-        ConfigError: A budget in USD is set and the price is unknown.
     """
     folder = settings.folder(spec)
     had = {key for key, _ in read_cache(folder)} if (folder / DATABASE).exists() else set()
-    price = None if spec.is_reference else price_of(spec, settings)
+    price = price_of(spec, replace(settings, max_usd=None))  # unknown is a result here, no error
     by_budget: dict[int, dict[str, Call]] = defaultdict(dict)
     for call in calls:
         by_budget[call.max_tokens][call.key] = call

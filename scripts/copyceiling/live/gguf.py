@@ -11,8 +11,10 @@ the call has none; such text is the model's, so it is no part of `requests.visib
 import hashlib
 import importlib
 import importlib.util
+import json
 import mmap
 import os
+import struct
 import tempfile
 import threading
 from collections.abc import Mapping
@@ -26,6 +28,7 @@ from copyceiling.requests import Call
 
 MODELS_FOLDER = "COPYCEILING_MODELS"
 VERBOSITY = "COPYCEILING_GGUF_LOG"
+_WAIT_POLICY = "OMP_WAIT_POLICY"
 
 # Sampling parameters and the value at which each does nothing. All are sent with every call:
 # those left out would come from the runtime's defaults or from the weights' metadata.
@@ -43,8 +46,12 @@ _NEUTRAL: Mapping[str, float] = {
 }
 _LOADING = ("threads", "context")
 _PARAMS = (*_LOADING, "temperature", "seed", "stop", "chat_template_kwargs", *_NEUTRAL)
-# The chat template stands in the metadata at the head of the file, behind the vocabulary.
-_HEAD_BYTES = 64 * 2**20
+# A GGUF entry: length of the key, key, type (8 is a string); length and text follow.
+_TEMPLATE_KEY = b"tokenizer.chat_template"
+_TEMPLATE_ENTRY = struct.pack("<Q", len(_TEMPLATE_KEY)) + _TEMPLATE_KEY + struct.pack("<I", 8)
+# The variables in which the runtime hands today's date to a template, unless told otherwise;
+# besides, a template may call strftime_now.
+_DATES = ("date_string", "datetime")
 # The address of a Unix socket holds 107 bytes.
 _LONGEST_FOLDER = 80
 
@@ -233,28 +240,43 @@ def _check_revision(spec: ModelSpec, path: Path) -> None:
 
 def _check_undated(spec: ModelSpec, path: Path) -> None:
     """Refuse a chat template that writes today's date: the same call would ask another thing."""
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        clock = data.find(b"strftime_now", 0, _HEAD_BYTES) >= 0
-        name = data.find(b"date_string", 0, _HEAD_BYTES) >= 0
-    pinned = name and "date_string" in spec.params.get("chat_template_kwargs", {})
-    if (clock or name) and not pinned:
+    template = _read_template(path)
+    if template is None:
         raise ConfigError(
-            f"model '{spec.model}': the chat template in {path} writes today's date into the "
-            f"prompt. Pin it in the column 'params': "
-            f'{{"chat_template_kwargs": {{"date_string": "26 Jul 2024"}}}}'
-            + ("" if name else ", which this template does not heed: use other weights")
+            f"model '{spec.model}': {path} carries no chat template, so the runtime would make "
+            f"one up. Use weights tuned for chat"
         )
+    named = [name for name in _DATES if name in template]
+    given = spec.params.get("chat_template_kwargs", {})
+    if all(name in given for name in named) and (named or "strftime_now" not in template):
+        return
+    way_out = "This template takes no date from outside: use other weights"
+    if named:
+        pins = json.dumps({"chat_template_kwargs": dict.fromkeys(named, "26 Jul 2024")})
+        way_out = f"Pin it in the column 'params', such as {pins}"
+    raise ConfigError(
+        f"model '{spec.model}': the chat template in {path} writes today's date into the prompt, "
+        f"so no call could be repeated. {way_out}"
+    )
+
+
+def _read_template(path: Path) -> str | None:
+    """Return the chat template from the metadata, None if there is none."""
+    with open(path, "rb") as file:
+        if not os.path.getsize(path):
+            return None
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            start = data.find(_TEMPLATE_ENTRY)
+            if start < 0:
+                return None
+            start += len(_TEMPLATE_ENTRY)
+            (size,) = struct.unpack_from("<Q", data, start)
+            return data[start + 8 : start + 8 + size].decode("utf-8", "replace")
 
 
 def _load(spec: ModelSpec, path: Path, socket: Path) -> Any:
     """Return the running model; silent unless ``$COPYCEILING_GGUF_LOG`` gives a verbosity."""
-    try:
-        runtime = importlib.import_module("xllamacpp")
-    except ImportError as e:
-        raise ConfigError(
-            f"model '{spec.model}': running local weights needs the package xllamacpp ({e}). "
-            f"Install it: pip install xllamacpp"
-        ) from e
+    runtime = _import_runtime(spec)
     settings = runtime.CommonParams()
     settings.model.path = str(path)
     settings.hostnames = [str(socket)]
@@ -269,6 +291,27 @@ def _load(spec: ModelSpec, path: Path, socket: Path) -> Any:
         raise ConfigError(
             f"model '{spec.model}': {path} cannot be loaded: {e} Set {VERBOSITY}=4 to see why"
         ) from e
+
+
+def _import_runtime(spec: ModelSpec) -> Any:
+    """Return the module; its threads sleep, not spin, where they wait for each other.
+
+    On a busy machine spinning slows two threads to a tenth, and it changes no bit of the answer.
+    OpenMP reads the policy once, as its library is loaded, so the environment is put back.
+    """
+    policy = os.environ.get(_WAIT_POLICY)
+    os.environ.setdefault(_WAIT_POLICY, "passive")
+    try:
+        return importlib.import_module("xllamacpp")
+    except ImportError as e:
+        raise ConfigError(
+            f"model '{spec.model}': running local weights needs the package xllamacpp and the "
+            f"system library libgomp ({e}). Install them: pip install xllamacpp; "
+            f"apt-get install libgomp1"
+        ) from e
+    finally:
+        if policy is None:
+            os.environ.pop(_WAIT_POLICY, None)
 
 
 def _settings(runtime: Any, params: Mapping[str, Any]) -> dict[str, Any]:

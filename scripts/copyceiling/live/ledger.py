@@ -23,6 +23,8 @@ NAME = "ledger.jsonl"
 Record = dict[str, Any]
 _ENDS = ("done", "failed", "unknown")
 _EVENTS = ("run", "sent", *_ENDS, "forgotten")
+_FLAGS = ("final", "other_model")
+_COUNTED = (*_EVENTS, *_FLAGS)
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Books:
     tries: dict[str, int] = field(default_factory=dict)
     in_flight: dict[tuple[str, int], Record] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)
-    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_EVENTS, 0))
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_COUNTED, 0))
     _known_usd: float = 0.0
     _open_usd: float = 0.0
     _unpriced: int = 0
@@ -84,8 +86,8 @@ class Books:
     def _end(self, event: str, record: Record, worst: float | None) -> None:
         if event == "done":
             self.answered.add(record["key"])
-        for name in ("final", "other_model"):
-            self.counts[name] = self.counts.get(name, 0) + bool(record.get(name))
+        for name in _FLAGS:
+            self.counts[name] += bool(record.get(name))
         if record.get("cost_usd") is not None:
             self._known_usd += record["cost_usd"]
         elif not record.get("billed", True):

@@ -5,9 +5,11 @@ deadline: the time-out of an HTTP client starts anew with every byte that trickl
 """
 
 import asyncio
+import contextlib
+import re
 import threading
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from copyceiling.errors import ConfigError
@@ -18,12 +20,16 @@ from copyceiling.live.redact import NO_KEY, Redactor, read_key
 from copyceiling.models import ModelSpec
 from copyceiling.requests import Call
 
+Number = TypeVar("Number", int, float)
 _OURS = frozenset(
     {"model", "messages", "max_tokens", "max_completion_tokens", "n", "stream", "timeout"}
     | {"request_timeout", "api_key", "api_base", "base_url", "api_version", "client", "fallbacks"}
     | {"num_retries", "max_retries", "cache", "caching", "mock_response", "extra_headers"}
     | {"headers", "callbacks", "metadata", "custom_llm_provider"}
 )
+_SECRET = re.compile(r"(?i)(key|token|secret|password|credentials?)$")
+_MOST = 1_000_000_000  # tokens or USD that one call can be believed to take
+_CLOSE_WITHIN_S = 5.0
 _NATIVE_ERRORS = ("error", "network_error", "malformed_response")  # LiteLLM calls these a stop
 
 
@@ -67,24 +73,23 @@ class LiteLLMBackend:
 
     def send(self, call: Call) -> Response:
         """Return the answer to a call, or raise `BackendError`."""
-        request = self._litellm.acompletion(
-            **{
-                **call.params,
-                **self._arguments,
-                "model": call.target,
-                "messages": [{"role": m.role, "content": m.content} for m in call.messages],
-                "max_tokens": call.max_tokens,
-            }
-        )
+        arguments = {
+            **call.params,
+            **self._arguments,
+            "model": call.target,
+            "messages": [{"role": m.role, "content": m.content} for m in call.messages],
+            "max_tokens": call.max_tokens,
+        }
         try:
+            request = self._litellm.acompletion(**arguments)
             return self._response(self._run(asyncio.wait_for(request, self._timeout_s)))
         except Exception as e:  # whatever a provider library may raise; told apart in faults
             if is_prompt_refused(e):
                 return Response("", "content_filter", None, None, refused=True)
             raise to_backend_error(e, self._redactor) from None  # the cause may hold the key
 
-    def _run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+    def _run(self, coroutine: Coroutine[Any, Any, Any], within_s: float | None = None) -> Any:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(within_s)
 
     def _response(self, raw: Any) -> Response:
         choice = raw.choices[0]
@@ -99,11 +104,11 @@ class LiteLLMBackend:
         return Response(
             text=self._clean(choice.message.content) or "",
             finish_reason=self._clean(finish),
-            prompt_tokens=int(usage.prompt_tokens) if counted else None,
-            completion_tokens=int(usage.completion_tokens) if counted else None,
+            prompt_tokens=_plausible(usage.prompt_tokens) if counted else None,
+            completion_tokens=_plausible(usage.completion_tokens) if counted else None,
             refused=bool(getattr(choice.message, "refusal", None)),
             response_model=self._clean(getattr(raw, "model", None)),
-            cost_usd=hidden.get("response_cost") if self._priced else None,
+            cost_usd=_plausible(hidden.get("response_cost")) if self._priced else None,
         )
 
     def _clean(self, text: str | None) -> str | None:
@@ -115,14 +120,20 @@ class LiteLLMBackend:
 
     def close(self) -> None:
         """Close connections and end the thread."""
-        self._run(_wind_down(self._litellm))
+        with contextlib.suppress(TimeoutError):
+            self._run(_wind_down(self._litellm), _CLOSE_WITHIN_S)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)
+        self._thread.join(_CLOSE_WITHIN_S)
         self._loop.close()
 
 
+def _plausible(stated: Number | None) -> Number | None:
+    """Return a count or cost, None if a provider states what would spoil a sum or a budget."""
+    return stated if stated is not None and 0 <= stated <= _MOST else None
+
+
 def _check(spec: ModelSpec) -> None:
-    taken = sorted(_OURS & spec.params.keys())
+    taken = sorted(name for name in spec.params if name in _OURS or _SECRET.search(name))
     if taken:
         raise ConfigError(
             f"model '{spec.model}': the parameter(s) {', '.join(taken)} are not for the column "

@@ -42,8 +42,8 @@ class BudgetExceeded(CopyCeilingError):
         return (
             f"model '{self._model}': the budget of ${self._cap:.6f} does not hold the next call, "
             f"which may cost ${self._worst:.6f}; ${self._spend.known_usd:.6f} is known to be "
-            f"spent, {spent}. {left}; answers had so far are kept. Raise live.max_usd, which counts "
-            "all runs of this cache folder, and run again: it resumes."
+            f"spent, {spent}. {left}; answers had so far are kept. Raise live.max_usd, which counts"
+            " all runs of this cache folder, and run again: it resumes."
         )
 
 

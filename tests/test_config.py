@@ -1,0 +1,152 @@
+"""Configuration: closed, in step with its schema, and every fault named."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from copyceiling.config import (
+    DEFAULTS,
+    ROOT,
+    SCHEMA,
+    defaults_yaml,
+    load_study,
+    load_yaml,
+    study_of,
+)
+from copyceiling.errors import ConfigError
+from copyceiling.models import ModelSpec, load_models, select, spec_of, spec_params
+
+STUDIES = sorted((ROOT / "config" / "studies").glob("*.yaml"))
+MODELS = ROOT / "config" / "models.tsv"
+
+
+@pytest.mark.parametrize("file", STUDIES, ids=lambda p: p.stem)
+def test_shipped_studies_are_valid(file: Path) -> None:
+    study = load_study(file)
+    assert study["study"] == file.stem
+    select(load_models(MODELS), study["sweep"]["models"], file.name)
+
+
+def test_defaults_file_is_in_step_with_the_schema() -> None:
+    assert DEFAULTS.read_text(encoding="utf-8") == defaults_yaml(), "write it again: make defaults"
+
+
+def test_the_schema_is_closed_and_documented() -> None:
+    def walk(node: dict[str, object], where: str) -> None:
+        if "properties" in node:
+            assert node.get("additionalProperties") is False, where
+            for name, inner in node["properties"].items():  # type: ignore[attr-defined]
+                assert inner.get("description"), f"{where}.{name} has no description"
+                walk(inner, f"{where}.{name}")
+
+    walk(load_yaml(SCHEMA), "study")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"sead": 1}, "'sead' was unexpected"),
+        ({"sweep": {"models": ["m"], "arm": ["raw"]}}, "field 'sweep'"),
+        ({"sweep": {"models": ["m"], "arms": ["raww"]}}, "field 'sweep.arms.0'"),
+        ({"sweep": {"models": []}}, "field 'sweep.models'"),
+        ({"seed": "many"}, "field 'seed'"),
+        ({"statistics": {"level": 1.0}}, "field 'statistics.level'"),
+        ({"corpus": {"format": "owlish"}}, "field 'corpus.format'"),
+        ({"study": "a/b"}, "field 'study'"),
+    ],
+)
+def test_a_wrong_key_or_value_is_named(tmp_path: Path, change: object, message: str) -> None:
+    base = yaml.safe_load((ROOT / "config" / "studies" / "smoke.yaml").read_text())
+    over = tmp_path / "over.yaml"
+    over.write_text(yaml.safe_dump(change))
+    first = tmp_path / "first.yaml"
+    first.write_text(yaml.safe_dump(base))
+    with pytest.raises(ConfigError) as e:
+        study_of([first, over])
+    assert message in str(e.value) and "over.yaml" in str(e.value)
+
+
+def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "twice.yaml"
+    file.write_text("study: a\nseed: 1\nseed: 2\n")
+    with pytest.raises(ConfigError, match=r"twice\.yaml:3: key 'seed' stands twice"):
+        load_yaml(file)
+
+
+def test_yaml_makes_no_objects(tmp_path: Path) -> None:
+    file = tmp_path / "evil.yaml"
+    file.write_text("study: !!python/object/apply:os.system ['true']\n")
+    with pytest.raises(ConfigError, match="no valid YAML"):
+        load_yaml(file)
+
+
+def test_overrides_keep_their_types() -> None:
+    study = study_of([STUDIES[-1]], ["seed=3", "sweep={subset: {reader-copy: '5'}}"])
+    assert (study["seed"], study["sweep"]["subset"]) == (3, {"reader-copy": 5})
+    with pytest.raises(ConfigError, match="write key=value"):
+        study_of([], ["seed"])
+
+
+def test_the_papers_ten_are_in_the_table() -> None:
+    """Source: DESIGN section 12."""
+    found = {m.target: m for m in load_models(MODELS).values() if m.runner == "litellm"}
+    for target in (
+        "gemini/gemini-2.5-flash-lite",
+        "gemini/gemini-3.5-flash-lite",
+        "gemini/gemini-3.7-flash",
+        "deepseek/deepseek-chat",
+        "openrouter/openai/gpt-4.1-mini",
+        "openrouter/anthropic/claude-haiku-4.5",
+        "openrouter/meta-llama/llama-3.3-70b-instruct",
+        "openrouter/mistralai/mistral-small-24b-instruct-2501",
+        "openrouter/qwen/qwen-2.5-72b-instruct",
+        "openrouter/z-ai/glm-4.6",
+    ):
+        assert found[target].params["temperature"] == 0 and found[target].budgets == (2048,)
+    for target in ("gemini/gemini-3.5-flash-lite", "gemini/gemini-3.7-flash"):
+        assert found[target].params["reasoning_effort"] == "low"
+
+
+def test_a_model_survives_the_way_through_params() -> None:
+    for spec in load_models(MODELS).values():
+        assert spec_of(json.loads(json.dumps(spec_params(spec)))) == spec
+
+
+def test_faults_of_the_model_table_are_listed(tmp_path: Path) -> None:
+    head = MODELS.read_text(encoding="utf-8").splitlines()[0]
+    rows = [
+        "a b\treference\tcopy\t\t\t10\t\t\t\t\t\t",
+        "m1\tmagic\tx\t\t\t10\t\t\t\t\t\t",
+        "m2\treference\tshout\t\t\t10\t\t\t\t\t\t",
+        "m3\tgguf\tw.gguf\tno-hash\t\t10\t\t\t\t\t\t",
+        "m4\tlitellm\tx\t\t{bad\t10\t\t\t\t\t\t",
+        "m5\tlitellm\tx\t\t\t20,10\t\t\tfast\t\t\t",
+        "m5\tlitellm\tx\t\t\t10\t\t\t\t\t\t",
+    ]
+    file = tmp_path / "models.tsv"
+    file.write_text("\n".join([head, *rows]) + "\n")
+    with pytest.raises(ConfigError) as e:
+        load_models(file)
+    text = str(e.value)
+    for part in (
+        ":2: column 'model'",
+        ":3: column 'runner'",
+        ":4: column 'target'",
+        ":5: column 'revision'",
+        ":6: column 'params'",
+        ":7: column 'budgets'",
+        ":7: column 'rpm'",
+        ":8: column 'model': 'm5' stands twice",
+    ):
+        assert part in text
+    with pytest.raises(ConfigError, match=r"unknown model\(s\) nope"):
+        select({}, ["nope"], "here")
+
+
+def test_no_path_of_a_machine_enters_a_call() -> None:
+    spec = load_models(MODELS)["smollm2-135m"]
+    moved = ModelSpec(
+        **{**spec.__dict__, "target": "/somewhere/else/" + spec.target.split("/")[-1]}
+    )
+    assert spec.call_target == moved.call_target == "gguf/SmolLM2-135M-Instruct.Q4_1.gguf"

@@ -1,0 +1,109 @@
+"""Resampling: exact sums, worked examples, and what it must not depend on."""
+
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from copyceiling.stats import (
+    Partition,
+    Ratios,
+    bootstrap_intervals,
+    bootstrap_ratios,
+    cluster_counts,
+    mean_intervals,
+    named_rng,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+FRACTIONS = st.lists(
+    st.builds(Fraction, st.integers(-5, 5), st.integers(1, 6)), min_size=2, max_size=12
+)
+
+
+@given(FRACTIONS)
+def test_means_are_exact(values: list[Fraction]) -> None:
+    assert Ratios.of([values]).means() == [float(sum(values) / len(values))]
+
+
+def test_two_rows_by_hand() -> None:
+    """Rows 0 and 1: a resample's mean is 0, 1/2 or 1 with probability 1/4, 1/2, 1/4."""
+    ratios = Ratios.of([[Fraction(0), Fraction(1)]])
+    samples = bootstrap_ratios(
+        ratios.numerators, np.array([1, 1]), Partition.rows(2), seed=1, resamples=20_000
+    )
+    values, counts = np.unique(samples, return_counts=True)
+    assert values.tolist() == [0.0, 0.5, 1.0]
+    # Six standard errors of a share over 20,000 draws.
+    assert counts / 20_000 == pytest.approx([0.25, 0.5, 0.25], abs=6 * 0.0036)
+
+
+def test_clusters_pool_their_rows() -> None:
+    """Clusters {0, 0, 0} and {1}: resampled means are 0, 1/4 and 1, not 0, 1/2 and 1."""
+    part = Partition.by("domain", ["a", "a", "a", "b"])
+    samples = bootstrap_ratios(
+        np.array([[0], [0], [0], [1]]), np.ones(4, dtype=np.int64), part, seed=1, resamples=500
+    )
+    assert sorted(set(samples.ravel().tolist())) == [0.0, 0.25, 1.0]
+
+
+@given(FRACTIONS, st.integers(0, 2**32))
+def test_order_of_rows_does_not_matter_for_clusters(values: list[Fraction], seed: int) -> None:
+    labels = [f"c{i % 3}" for i in range(len(values))]
+    order = random.Random(seed).sample(range(len(values)), len(values))
+
+    def intervals(at: list[int]) -> object:
+        part = Partition.by("domain", [labels[i] for i in at])
+        return mean_intervals(Ratios.of([[values[i] for i in at]]), part, seed=5, resamples=200)
+
+    assert intervals(list(range(len(values)))) == intervals(order)
+
+
+def test_models_are_resampled_together() -> None:
+    """Two models that differ by a constant differ by it in every resample."""
+    rng = np.random.default_rng(0)
+    one = rng.integers(0, 10, 50)
+    both = np.stack([one, one + 3], axis=1)
+    samples = bootstrap_ratios(both, np.full(50, 10), Partition.rows(50), seed=3, resamples=300)
+    assert samples[:, 1] - samples[:, 0] == pytest.approx(np.full(300, 0.3), abs=1e-12)
+
+
+def test_undefined_is_missing() -> None:
+    one = mean_intervals(Ratios.of([[Fraction(1)]]), Partition.rows(1), seed=1, resamples=100)
+    assert (one[0].low, one[0].high) == (None, None)
+    single = Partition.by("domain", ["a", "a"])
+    found = mean_intervals(Ratios.of([[Fraction(0), Fraction(1)]]), single, seed=1, resamples=100)
+    assert found[0].low is None, "one cluster has no interval, not one of width zero"
+    empty = bootstrap_intervals(
+        np.array([[1], [0]]), np.array([1, 0]), Partition.rows(2), seed=1, resamples=100
+    )
+    assert empty[0].low is None, "a resample without denominator leaves it undefined"
+    assert Ratios.of([[]]).means() == [None]
+
+
+def test_sums_that_would_not_be_exact_are_refused() -> None:
+    primes = [Fraction(1, p) for p in (999_983, 999_979, 999_961)]
+    with pytest.raises(OverflowError):
+        Ratios.of([primes])
+
+
+def test_seeds_are_named() -> None:
+    draws = {name: named_rng(42, name).integers(0, 2**60) for name in ("a", "b", "bootstrap:row:3")}
+    assert len(set(draws.values())) == 3
+    assert named_rng(42, "a").integers(0, 2**60) == draws["a"]
+    assert named_rng(43, "a").integers(0, 2**60) != draws["a"]
+    counts = cluster_counts(5, 100, named_rng(42, "a"))
+    assert counts.shape == (100, 5) and set(counts.sum(axis=1)) == {5.0}
+
+
+def test_interval_of_a_normal_mean_is_near_its_theory() -> None:
+    """Outside source: the mean of n values has standard error s/sqrt(n); 1.96 of them each way."""
+    rng = np.random.default_rng(1)
+    values = rng.integers(0, 1000, 400)
+    (found,) = bootstrap_intervals(
+        values[:, None], np.full(400, 1), Partition.rows(400), seed=9, resamples=10_000
+    )
+    half = 1.96 * values.std() / 20
+    assert found.low == pytest.approx(values.mean() - half, abs=0.06 * half * 2)
+    assert found.high == pytest.approx(values.mean() + half, abs=0.06 * half * 2)

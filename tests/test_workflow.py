@@ -1,0 +1,153 @@
+"""The workflow as its users run it: dry run, smoke, rerun, errors, verify, diff, mutations."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from copyceiling.artefacts.schemas import SCORES
+from copyceiling.artefacts.store import read, rows, write
+from copyceiling.cli import main as cli
+from copyceiling.difference import diff_artefacts
+from copyceiling.manifest import compare, read_claim, scan
+
+from tests.conftest import ROOT
+
+SMOKE = "config/studies/smoke.yaml"
+
+
+def snakemake(*arguments: str, **options: object) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "snakemake", "--nolock", *arguments]
+    return subprocess.run(
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        **options,  # type: ignore[call-overload]
+    )
+
+
+@pytest.fixture(scope="session")
+def smoke(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The smoke study, built once into a folder of its own."""
+    results = tmp_path_factory.mktemp("smoke") / "results"
+    done = snakemake("--configfile", SMOKE, "--config", f"results={results}")
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "Table 4. Smoke test" in done.stdout, "the table is printed when it is built"
+    return results
+
+
+def test_every_output_is_there_and_a_rerun_finds_nothing(smoke: Path) -> None:
+    for name in ("table4", "table5", "confusion"):
+        for kind in ("parquet", "csv", "md", "tex"):
+            assert (smoke / "tables" / f"{name}.{kind}").stat().st_size
+    for kind in ("svg", "png", "parquet"):
+        assert (smoke / "figures" / f"figure3.{kind}").stat().st_size
+    again = snakemake("--configfile", SMOKE, "--config", f"results={smoke}")
+    assert again.returncode == 0 and "Nothing to be done" in again.stderr
+
+
+def test_the_same_seed_gives_the_same_hashes_elsewhere(smoke: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    env = {**os.environ, "PYTHONHASHSEED": "123", "TZ": "Asia/Tokyo", "LC_ALL": "C"}
+    done = snakemake("--configfile", SMOKE, "--cores", "1", "--config", f"results={other}", env=env)
+    assert done.returncode == 0, done.stderr[-3000:]
+    one, two = scan(smoke), scan(other)
+    assert {n: (e["content_hash"], e["texts"]) for n, e in one.items()} == {
+        n: (e["content_hash"], e["texts"]) for n, e in two.items()
+    }
+    assert cli(["diff", str(smoke), str(other)]) == 0
+
+
+def test_the_smoke_study_is_as_claimed(smoke: Path) -> None:
+    claim = read_claim(ROOT / "MANIFEST.json")["studies"]["smoke"]
+    _, found = compare({**claim, "frozen": {}}, {"frozen": {}, "artefacts": scan(smoke)})
+    assert [v.name for v in found if v.word != "same"] == []
+
+
+def test_copy_reader_gains_exactly_nothing(smoke: Path) -> None:
+    table = (smoke / "tables" / "table4.csv").read_text().splitlines()
+    head = table[0].split(",")
+    copies = [
+        dict(zip(head, line.split(","), strict=True)) for line in table if "reader-copy" in line
+    ]
+    assert copies and all(float(r["gain"]) == 0.0 for r in copies)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "expected"),
+    [
+        (["seeed=1"], "'seeed' was unexpected"),
+        (["sweep={models: [gpt-99]}"], "unknown model(s) gpt-99"),
+        (["sweep={arms: [raw, grounded]}"], "field 'sweep.arms.1'"),
+        (["corpus={path: /no/such/corpus}"], "there is nothing at '/no/such/corpus'"),
+        (["results=/proc/none"], "cannot be written"),
+    ],
+)
+def test_bad_configuration_stops_before_the_dag(overrides: list[str], expected: str) -> None:
+    done = snakemake("--configfile", SMOKE, "--dry-run", "--config", *overrides)
+    assert done.returncode != 0
+    assert expected in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_read_only_results_folder_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "locked"
+    folder.mkdir()
+    folder.chmod(0o555)
+    probe = (
+        "import os, sys; sys.path.insert(0, 'scripts')\n"
+        "from pathlib import Path\n"
+        "from copyceiling.workflow import check_writable\n"
+        "os.getuid() or os.setuid(65534)\n"
+        f"check_writable(Path({str(folder)!r}, 'results'))"
+    )
+    for parent in (tmp_path, *tmp_path.parents):  # let the other user reach the folder
+        if parent.owner() == tmp_path.owner() and parent != Path("/"):
+            parent.chmod(parent.stat().st_mode | 0o055)
+        if parent == Path("/tmp"):
+            break
+    done = subprocess.run(
+        [sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode and "cannot be written" in done.stderr, done.stderr[-500:]
+
+
+def test_missing_completions_say_how_to_run_them(tmp_path: Path) -> None:
+    done = snakemake(
+        "table4", "--configfile", SMOKE, "--config", f"results={tmp_path}/r",
+        "sweep={models: [smollm2-135m]}", f"frozen={tmp_path}/none",
+    )  # fmt: skip
+    assert done.returncode
+    assert "completions were never frozen" in done.stderr
+    assert "--config mode=live" in done.stderr
+    assert not list((tmp_path / "r").rglob("completions/*.parquet"))
+
+
+def test_any_changed_cell_of_a_results_folder_is_named(smoke: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(smoke, other)
+    path = other / "scores" / "reader-lead.parquet"
+    changed = rows(path, SCORES)
+    changed[3]["n_hits"] += 1
+    write(path, changed, SCORES, {"rule": "x", "script": "x", "inputs": {}})
+    found = diff_artefacts(smoke / "scores" / "reader-lead.parquet", path)
+    (cell,) = found.cells
+    assert (cell.column, cell.new) == ("n_hits", cell.old + 1)
+    assert cli(["diff", str(smoke), str(other)]) == 1
+    assert cli(["diff", str(smoke / "questions.parquet"), str(path)]) == 2
+    assert read(path, SCORES).num_rows == len(changed)
+
+
+def test_show_prints_a_table_or_says_what_there_is(
+    smoke: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--configfile", str(ROOT / SMOKE), "--config", f"results={smoke}"]
+    assert cli(["show", "table4", *where]) == 0
+    assert "Table 4. Smoke test" in capsys.readouterr().out
+    assert cli(["show", *where]) == 0
+    assert capsys.readouterr().out.split() == ["confusion", "table4", "table5"]
+    assert cli(["show", "table9", *where]) == 2
+    assert "snakemake table9" in capsys.readouterr().err
