@@ -131,7 +131,8 @@ prose
 
 
 def test_markdown_pages_both_vocabularies(tmp_path: Path) -> None:
-    new = '"quality": 0, "subClassOf": {"@id": "urn:x:class:b"}, "relations": {"uses": [{"@id": "urn:x:class:b"}]}'
+    b = '{"@id": "urn:x:class:b"}'
+    new = f'"quality": 0, "subClassOf": {b}, "relations": {{"uses": [{b}]}}'
     old = '"vc:quality": 0.7, "vc:domain": "ai", "vc:uses": [{"@id": "urn:x:class:a"}]'
     (tmp_path / "a.md").write_text(PAGE % ("true", "a", "A Title", "d" * 9, new))
     (tmp_path / "b.md").write_text(PAGE % ("true", "b", "B Title", "e" * 9, old))

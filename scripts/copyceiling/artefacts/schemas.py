@@ -141,6 +141,26 @@ CALLS = Schema(
     ),
 )
 
+ATTEMPTS = Schema(
+    "attempts",
+    "Every try of every frozen call, as the ledger has it.",
+    ("key", "try"),
+    (
+        Column("key", TEXT, "sha256 of the canonical call"),
+        Column("try", INT, "Number of the try, from 1"),
+        Column("budget", INT, "Completion budget", "tokens"),
+        Column("state", TEXT, "done, failed, or unknown where no end is on record"),
+        Column("status", TEXT, "Status of the response, if one came", nullable=True),
+        Column("finish_reason", TEXT, "As the provider states it", nullable=True),
+        Column("prompt_tokens", INT, "As counted by the provider", "tokens", True),
+        Column("completion_tokens", INT, "As counted by the provider", "tokens", True),
+        Column("error_kind", TEXT, "Short name of what went wrong", nullable=True),
+        Column("http_status", INT, "HTTP status of the failure", "", True),
+        Column("latency_ms", FLOAT, "Wall time of the try", "ms", True, True),
+        Column("cost_usd", FLOAT, "Price of the try", "USD", True, True),
+    ),
+)
+
 COMPLETIONS = Schema(
     "completions",
     "How each planned cell ended.",
