@@ -29,6 +29,9 @@ _DECIMALS = 9
 
 _Ids = npt.NDArray[np.int32]
 _Weights = npt.NDArray[np.float64]
+_Posting = tuple[_Ids, _Weights]
+_NOWHERE: _Posting = (np.array([], dtype=np.int32), np.array([], dtype=np.float64))
+_KEPT_TERMS = 20_000  # most terms whose postings are kept, to bound memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class RetrievalIndex:
             for token in dict.fromkeys(c.slug.split("-")):
                 tokens[token].append(i)
         self._phrase.pop("", None)
-        self._title_postings: dict[str, tuple[_Ids, _Weights]] = {
+        self._title_postings: dict[str, _Posting] = {
             w: (np.array(ids, dtype=np.int32), np.array(weights[w])) for w, ids in titles.items()
         }
         self._token_postings: dict[str, _Ids] = {
@@ -81,6 +84,7 @@ class RetrievalIndex:
             for gram in dict.fromkeys(token[k : k + _GRAM] for k in range(len(token) - _GRAM + 1)):
                 grams[gram].append(token)
         self._grams = dict(grams)
+        self._terms: dict[str, _Posting] = {}
 
     def seeds(self, query: str, max_seeds: int = MAX_SEEDS) -> list[Seed]:
         """Return the best classes for a query, best first; empty if none reaches 2.0.
@@ -105,13 +109,8 @@ class RetrievalIndex:
 
     def _scores(self, query_words: Sequence[str]) -> _Weights:
         """Return each class's score, in corpus order."""
-        scores = np.zeros(len(self._slugs))
-        for term in query_terms(query_words):
-            posting = self._title_postings.get(term)
-            if posting is not None:
-                scores[posting[0]] += posting[1]
-            if len(term) >= _GRAM:
-                self._add_slug_matches(term, scores)
+        postings = [self._posting(term) for term in query_terms(query_words)]
+        scores = _add_up(postings, len(self._slugs))
         for n in range(MAX_NGRAM, 0, -1):
             for k in range(len(query_words) - n + 1):
                 if n == 1 and (len(query_words[k]) < 2 or query_words[k] in STOP_WORDS):
@@ -124,17 +123,41 @@ class RetrievalIndex:
                     scores[position] += 8.0 * n
         return scores
 
-    def _add_slug_matches(self, term: str, scores: _Weights) -> None:
-        """Add 0.75 once to every class with a slug token that contains the term."""
-        tokens = [t for t in self._grams.get(term[:_GRAM], ()) if term in t]
-        if len(tokens) == 1:
-            scores[self._token_postings[tokens[0]]] += 0.75
-        elif tokens:
-            # A slug may hold the term in two tokens and still counts once.
-            ids = np.concatenate([self._token_postings[t] for t in tokens])
-            marked = np.zeros(len(scores))
-            marked[ids] = 0.75
-            scores += marked
+    def _posting(self, term: str) -> _Posting:
+        """Return the classes that a term scores for, and by how much; kept once computed.
+
+        Questions of one study share most of their words, so few terms are new to the index.
+        """
+        posting = self._terms.get(term)
+        if posting is None:
+            posting = self._title_postings.get(term, _NOWHERE)
+            tokens = self._containing(term)
+            if tokens:
+                # A slug may hold the term in two tokens and still counts once.
+                inside = np.unique(np.concatenate([self._token_postings[t] for t in tokens]))
+                both = [posting, (inside, np.full(len(inside), 0.75))]
+                summed = _add_up(both, len(self._slugs))
+                ids = np.flatnonzero(summed)
+                posting = (ids.astype(np.int32), summed[ids])
+            if len(self._terms) >= _KEPT_TERMS:
+                self._terms.clear()
+            self._terms[term] = posting
+        return posting
+
+    def _containing(self, term: str) -> list[str]:
+        """Return the slug tokens that contain a term of five letters or more."""
+        if len(term) < _GRAM:
+            return []
+        return [t for t in self._grams.get(term[:_GRAM], ()) if term in t]
+
+
+def _add_up(postings: Sequence[_Posting], n: int) -> _Weights:
+    """Return the sum of postings over n classes."""
+    if not postings:
+        return np.zeros(n)
+    ids = np.concatenate([ids for ids, _ in postings])
+    weights = np.concatenate([weights for _, weights in postings])
+    return np.bincount(ids, weights, minlength=n).astype(np.float64, copy=False)
 
 
 def _tie_ranks(classes: Sequence[OntologyClass]) -> npt.NDArray[np.int64]:

@@ -153,6 +153,18 @@ def _status(handler: _Handler, tag: str, body: dict[str, Any], argument: str) ->
     handler.reply(int(code), json.dumps({"error": error}).encode(), tag, **headers)
 
 
+def _policy(handler: _Handler, tag: str, body: dict[str, Any], _: str) -> None:
+    """Turn the prompt down by a content filter, as OpenAI and Azure do."""
+    error = {"message": "violates the content policy", "code": "content_policy_violation"}
+    handler.reply(400, json.dumps({"error": error}).encode(), tag)
+
+
+def _flagged(handler: _Handler, tag: str, body: dict[str, Any], _: str) -> None:
+    """Turn the prompt down by moderation, as OpenRouter does."""
+    error = {"message": "flagged", "code": 403, "metadata": {"flagged_input": "text"}}
+    handler.reply(403, json.dumps({"error": error}).encode(), tag)
+
+
 def _hang(handler: _Handler, tag: str, body: dict[str, Any], _: str) -> None:
     handler.server.closing.wait(60)
     handler.close_connection = True
@@ -240,6 +252,8 @@ _PLAYS: dict[str, Callable[[_Handler, str, dict[str, Any], str], None]] = {
     "other_model": _answer(model="some-other-model"),
     "surrogate": _answer(text="half \ud800 pair"),
     "at_budget": _at_budget,
+    "policy": _policy,
+    "flagged": _flagged,
     "hang": _hang,
     "late": _late,
     "trickle": _trickle,

@@ -35,6 +35,8 @@ CASES = {
     "length": ("truncated", 1, [], "answer to"),
     "refusal": ("refused", 1, [], ""),
     "filtered": ("refused", 1, [], ""),
+    "policy": ("refused", 1, [], ""),
+    "flagged": ("refused", 1, [], ""),
     "other_model": ("ok", 1, [], "answer to"),
     "no_usage": ("ok", 1, [], "answer to"),
     "absurd_usage": ("ok", 1, [], "answer to"),

@@ -91,7 +91,8 @@ def test_budget_cuts(backend: GgufBackend) -> None:
 def test_model_stops_by_itself(backend: GgufBackend) -> None:
     response = backend.send(make_call("Hi.", max_tokens=64))
     assert response.finish_reason == "stop"
-    assert response.completion_tokens is not None and response.completion_tokens < 64
+    assert response.completion_tokens is not None
+    assert response.completion_tokens < 64
 
 
 def test_chat_template_is_applied(backend: GgufBackend) -> None:
@@ -111,7 +112,8 @@ def test_prompt_beyond_the_context(backend: GgufBackend) -> None:
 def test_context_ends_before_the_budget(backend: GgufBackend) -> None:
     response = backend.send(make_call(LONG_STORY, max_tokens=64))
     assert response.finish_reason == "length"
-    assert response.prompt_tokens is not None and response.completion_tokens is not None
+    assert response.prompt_tokens is not None
+    assert response.completion_tokens is not None
     assert response.completion_tokens < 64
     assert 255 <= response.prompt_tokens + response.completion_tokens <= 257
 

@@ -17,6 +17,8 @@ NOT_BILLED = frozenset({"connect", "bad_request", "unsupported"})  # no model ev
 _LONGEST_MESSAGE = 500
 _BY_STATUS = {401: "auth", 402: "quota", 403: "auth", 404: "not_found", 429: "rate_limit"}
 _PASSING = (408, 409, 425, 429)  # these and any from 500 up may pass
+# In the body of an error: OpenAI's and Azure's filter, OpenRouter's moderation.
+_FILTERED = ('"content_policy_violation"', '"content_filter"', '"flagged_input"')
 # Told by class names, since most of these classes come with LiteLLM; the first that fits counts.
 _KINDS = (
     ("unsupported", {"UnsupportedParamsError"}),
@@ -60,10 +62,13 @@ def chain(error: BaseException | None) -> Iterator[BaseException]:
 
 def is_prompt_refused(error: BaseException) -> bool:
     """Return whether the provider's filter turned the prompt down, which is a refusal, no error."""
-    named = any(type(e).__name__ == "ContentPolicyViolationError" for e in chain(error))
+    if any(type(e).__name__ == "ContentPolicyViolationError" for e in chain(error)):
+        return True
     response = http_response(error)
-    return named or (
-        response is not None and response.status_code == 403 and "flagged_input" in _body(response)
+    return (
+        response is not None
+        and response.status_code in (400, 403)
+        and any(mark in _body(response) for mark in _FILTERED)
     )
 
 

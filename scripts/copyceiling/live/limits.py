@@ -18,7 +18,7 @@ _POLL_S = 0.5  # how soon a waiting thread notes that the run stops
 
 
 class Limits:
-    """Holds back calls of all threads; never more than the allowance in any minute.
+    """Holds back calls of all threads; never more requests than allowed in any minute.
 
     Tokens are counted as they become known: the estimated prompt before a call, the completion
     once it has arrived, at the expense of the calls that follow.

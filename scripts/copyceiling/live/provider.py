@@ -108,7 +108,7 @@ class LiteLLMBackend:
             completion_tokens=_plausible(usage.completion_tokens) if counted else None,
             refused=bool(getattr(choice.message, "refusal", None)),
             response_model=self._clean(getattr(raw, "model", None)),
-            cost_usd=_plausible(hidden.get("response_cost")) if self._priced else None,
+            cost_usd=_plausible(hidden.get("response_cost")) if self._priced and counted else None,
         )
 
     def _clean(self, text: str | None) -> str | None:
