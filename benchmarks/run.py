@@ -1,8 +1,8 @@
 """Times the fast paths and prints medians and ratios: ``make bench``.
 
-The released Python harness's figures stand beside ours (taken on a machine of the same
-size, not in this run). So that a ratio within one run is at hand too, the retrieval is timed against
-the brute-force form of the same rules that the tests use.
+The figures of the released Python harness stand beside ours; they were taken on a machine of the
+same size, not in this run. So that a ratio within one run is at hand too, the retrieval is timed
+against the brute-force form of the same rules that the tests use.
 
 Needs the paper's material for the lines on the paper's corpus (COPYCEILING_SHARED, or ../shared).
 """

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 from copyceiling.corpus.model import OntologyClass
 
 ROOT = Path(__file__).resolve().parents[1]
+SMOKE = "config/studies/smoke.yaml"
 
 
 def shared_folder() -> Path | None:
@@ -47,3 +50,25 @@ def make_class(slug: str, **fields: Any) -> OntologyClass:
         "relations": {},
     }
     return OntologyClass(**{**given, **fields})
+
+
+def snakemake(*arguments: str, **options: object) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "snakemake", "--nolock", *arguments]
+    return subprocess.run(
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        **options,  # type: ignore[call-overload]
+    )
+
+
+@pytest.fixture(scope="session")
+def smoke(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The smoke study, built once into a folder of its own."""
+    results = tmp_path_factory.mktemp("smoke") / "results"
+    done = snakemake("--configfile", SMOKE, "--config", f"results={results}")
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "Table 4. Smoke test" in done.stdout, "the table is printed when it is built"
+    return results

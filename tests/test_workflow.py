@@ -13,31 +13,7 @@ from copyceiling.cli import main as cli
 from copyceiling.difference import diff_artefacts
 from copyceiling.manifest import compare, read_claim, scan
 
-from tests.conftest import ROOT
-
-SMOKE = "config/studies/smoke.yaml"
-
-
-def snakemake(*arguments: str, **options: object) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "snakemake", "--nolock", *arguments]
-    return subprocess.run(
-        command,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        **options,  # type: ignore[call-overload]
-    )
-
-
-@pytest.fixture(scope="session")
-def smoke(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The smoke study, built once into a folder of its own."""
-    results = tmp_path_factory.mktemp("smoke") / "results"
-    done = snakemake("--configfile", SMOKE, "--config", f"results={results}")
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert "Table 4. Smoke test" in done.stdout, "the table is printed when it is built"
-    return results
+from tests.conftest import ROOT, SMOKE, snakemake
 
 
 def test_every_output_is_there_and_a_rerun_finds_nothing(smoke: Path) -> None:

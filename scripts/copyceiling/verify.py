@@ -48,8 +48,15 @@ def recompute(study: Mapping[str, Any], root: Path, results: Path, targets: Sequ
         )
 
 
-def verify(study: Mapping[str, Any], root: Path) -> tuple[list[str], bool]:
+def verify(
+    study: Mapping[str, Any], root: Path, claim: Path | None = None
+) -> tuple[list[str], bool]:
     """Return the lines of the report, and whether everything is as claimed.
+
+    Args:
+        study: The study, as resolved.
+        root: The repository.
+        claim: The claim, None for the repository's own.
 
     Frozen inputs are compared first, by the sha256 of their bytes; where one differs nothing is
     recomputed, for the recomputation would only repeat the difference.
@@ -58,7 +65,7 @@ def verify(study: Mapping[str, Any], root: Path) -> tuple[list[str], bool]:
         ArtefactError: Nothing was ever claimed for the study, or it does not recompute.
     """
     name = study["study"]
-    claimed = read_claim(root / CLAIM)["studies"].get(name)
+    claimed = read_claim(claim or root / CLAIM)["studies"].get(name)
     if claimed is None:
         raise ArtefactError(
             f"{CLAIM} claims nothing for study '{name}'. Build it, then: copyceiling accept"
