@@ -26,3 +26,21 @@ rule completions:
     """Complete every model of the study; `--config mode=live` asks models."""
     input:
         expand(artefact("completions/{model}"), model=LABELS),
+
+
+rule estimate:
+    """Print calls, tokens and cost of a live run of the study; sends nothing."""
+    input:
+        scaffolds=artefact("scaffolds"),
+        code=code("estimate_sweep"),
+    log:
+        log_file("estimate"),
+    conda:
+        "../envs/live.yaml"
+    params:
+        specs=[spec_params(spec) for spec in MODELS],
+        sweep=STUDY["sweep"],
+        seed=STUDY["seed"],
+        live=STUDY["live"],
+    script:
+        "../scripts/estimate_sweep.py"

@@ -127,3 +127,13 @@ def test_show_prints_a_table_or_says_what_there_is(
     assert capsys.readouterr().out.split() == ["confusion", "table4", "table5"]
     assert cli(["show", "table9", *where]) == 2
     assert "snakemake table9" in capsys.readouterr().err
+
+
+def test_estimate_says_what_a_live_run_would_ask(smoke: Path) -> None:
+    pytest.importorskip("diskcache", reason="live calls are not installed")
+    models = "sweep={models: [smollm2-135m, deepseek-chat], subset: {deepseek-chat: 5}}"
+    done = snakemake("estimate", "--configfile", SMOKE, "--config", f"results={smoke}", models)
+    assert done.returncode == 0, done.stderr[-2000:]
+    (row,) = [line for line in done.stdout.splitlines() if line.startswith("| deepseek-chat")]
+    assert [cell.strip() for cell in row.split("|")][2:5] == ["2,048", "10", "0"]
+    assert "nothing" not in done.stdout and "n/a" not in row

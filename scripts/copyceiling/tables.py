@@ -70,27 +70,32 @@ def table4(title: str, rows: Sequence[Row], policy: str, level: float) -> Table:
     others = {(r["model"], r["policy"]): r for r in rows if r["matcher"] == "paper"}
     percent = f"{100 * level:g} %"
     clusters = paper[0]["n_domains"] if paper else 0
+    statuses = "Completions by status, and the other policies"
     return Table(
         f"Table 4. {title}: recall of gold names with and without the scaffold, against the copy "
         "ceiling",
         (
-            Panel(f"Policy {policy}; intervals {percent}", _recall_columns(), shown),
-            Panel(
-                "Completions by status, and the other policies",
-                _status_columns(others, policy),
-                paper,
-            ),
+            *_by_group(f"policy {policy}, intervals {percent}", _recall_columns(), shown),
+            Panel(statuses, _status_columns(others, policy), paper),
         ),
         (
             "Recall counts gold names that appear in the answer. It is not answer quality, and "
             "zero gain over copy shows neither that reasoning took place nor that none did.",
-            "Rows named reader-* are reference readers, not models; `strict` is the same row "
-            "under whole titles at word boundaries.",
+            "Reference readers are no models: they answer with the whole context (copy), nothing "
+            "(silent), its first lines (lead) or the lines that match the question (extract).",
+            "`strict` is the same row under whole titles at word boundaries.",
             f"Naive intervals resample questions, the primary ones {clusters} whole domains.",
             "as_received scores whatever text came, as_wrong scores a completion that is not ok 0, "
             "complete_case leaves out its pair.",
         ),
     )
+
+
+def _by_group(what: str, columns: Sequence[Show], rows: Sequence[Row]) -> list[Panel]:
+    """Return a panel of the models and one of the reference readers, where there are any."""
+    groups = {"model": f"Models; {what}", "reader": f"Reference readers; {what}"}
+    found = {group: [r for r in rows if r["group"] == group] for group in groups}
+    return [Panel(groups[group], columns, kept) for group, kept in found.items() if kept]
 
 
 def _recall_columns() -> tuple[Show, ...]:
@@ -221,9 +226,8 @@ def table5(title: str, rows: Sequence[Row], policy: str) -> Table:
             "a..b: the rows at hand hold counts without titles, so the cell is only bounded by its "
             "margins; n/a: not determined by them."
         )
-    heading = f"Policy {policy}"
     caption = f"Table 5. {title}: gold items by exposure and recovery"
-    return Table(caption, (Panel(heading, _TABLE5, shown),), notes)
+    return Table(caption, _by_group(f"policy {policy}", _TABLE5, shown), notes)
 
 
 def confusion_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
