@@ -83,7 +83,7 @@ def test_yaml_makes_no_objects(tmp_path: Path) -> None:
 
 def test_overrides_keep_their_types() -> None:
     study = study_of([STUDIES[-1]], ["seed=3", "sweep={subset: {reader-copy: '5'}}"])
-    assert (study["seed"], study["sweep"]["subset"]) == (3, {"reader-copy": 5})
+    assert (study["seed"], study["sweep"]["subset"]["reader-copy"]) == (3, 5)
     with pytest.raises(ConfigError, match="write key=value"):
         study_of([], ["seed"])
 
