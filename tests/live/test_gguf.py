@@ -134,6 +134,12 @@ def test_text_that_is_no_unicode(backend: GgufBackend) -> None:
     assert caught.value.kind == "runtime"
 
 
+def test_close_at_once_does_not_hang() -> None:
+    """The runtime misses a stop that comes before its queue runs; five in a row used to hang."""
+    for _ in range(5):
+        GgufBackend(SPEC).close()
+
+
 def test_close_frees_and_bars() -> None:
     opened = GgufBackend(SPEC)
     opened.close()

@@ -24,7 +24,7 @@ from typing import Any
 from copyceiling.errors import ConfigError, listing
 from copyceiling.live.backend import BackendError, Response
 from copyceiling.models import ModelSpec
-from copyceiling.requests import Call
+from copyceiling.requests import Call, Message
 
 MODELS_FOLDER = "COPYCEILING_MODELS"
 VERBOSITY = "COPYCEILING_GGUF_LOG"
@@ -52,6 +52,7 @@ _TEMPLATE_ENTRY = struct.pack("<Q", len(_TEMPLATE_KEY)) + _TEMPLATE_KEY + struct
 # The variables in which the runtime hands today's date to a template, unless told otherwise;
 # besides, a template may call strftime_now.
 _DATES = ("date_string", "datetime")
+_WARM_UP = Call("", "", {}, 1, (Message("user", "."),))
 # The address of a Unix socket holds 107 bytes.
 _LONGEST_FOLDER = 80
 
@@ -286,7 +287,11 @@ def _load(spec: ModelSpec, path: Path, socket: Path) -> Any:
     for cpu in (settings.cpuparams, settings.cpuparams_batch):
         cpu.n_threads = spec.params["threads"]
     try:
-        return runtime.Server(settings)
+        server = runtime.Server(settings)
+        # The runtime misses a stop that comes before its queue has begun to run, and then hangs
+        # for ever; an answer shows that it runs. Nothing of it is kept.
+        server.handle_chat_completions(_body(_WARM_UP))
+        return server
     except RuntimeError as e:
         raise ConfigError(
             f"model '{spec.model}': {path} cannot be loaded: {e} Set {VERBOSITY}=4 to see why"

@@ -1,0 +1,130 @@
+"""The check as Python calls: rows or files in, a `Report` out."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Any
+
+from copyceiling.check.analyse import analyse
+from copyceiling.check.chunks import Chunk, Reading, record_chunks
+from copyceiling.check.faults import CheckError, bad_rows_error
+from copyceiling.check.fields import FIELDS
+from copyceiling.check.gather import gather
+from copyceiling.check.report import Report
+from copyceiling.check.sources import FORMATS, chunks_of
+from copyceiling.stats import LEVEL, RESAMPLES
+from copyceiling.sweep import POLICIES, Settings
+
+SEED = 42
+LISTED = 50
+
+
+@dataclass(frozen=True)
+class Options:
+    """Settings of a check; the defaults are those of the command line.
+
+    Attributes:
+        seed: Seed of every resampling, at least 0.
+        resamples: Resamples behind every interval, at least 1.
+        level: Level of the intervals, in (0, 1).
+        policy: What counts in the headline for answers that are not ``ok``: ``as_received``
+            scores whatever text came, ``as_wrong`` scores 0, ``complete_case`` leaves them out.
+            All three are in the report.
+        skip_bad: Leave bad rows out and count them, instead of stopping.
+        listed: Most bad rows named in an error.
+        workers: Processes that measure and resample; no figure depends on it.
+        fields: Our field to the name it has in the source, as in ``{"context": "passages"}``.
+    """
+
+    seed: int = SEED
+    resamples: int = RESAMPLES
+    level: float = LEVEL
+    policy: str = POLICIES[0]
+    skip_bad: bool = False
+    listed: int = LISTED
+    workers: int = 1
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        unknown = sorted(self.fields.keys() - set(FIELDS))
+        faults = (
+            (self.seed < 0, f"seed {self.seed} is below 0"),
+            (self.resamples < 1, f"resamples {self.resamples} is below 1"),
+            (not 0.0 < self.level < 1.0, f"level {self.level} is not between 0 and 1"),
+            (self.policy not in POLICIES, f"policy '{self.policy}' is none of {POLICIES}"),
+            (self.workers < 1, f"workers {self.workers} is below 1"),
+            (self.listed < 1, f"limit {self.listed} is below 1"),
+            (bool(unknown), f"{unknown} are no fields of a row; those are {FIELDS}"),
+        )
+        for wrong, what in faults:
+            if wrong:
+                raise CheckError(f"{what}. Correct the setting")
+
+    @property
+    def reading(self) -> Reading:
+        """How records become rows."""
+        return Reading(rename=tuple(sorted(self.fields.items())))
+
+
+def check_rows(rows: Iterable[Mapping[str, Any]], **options: Any) -> Report:
+    """Check rows that are at hand as mappings.
+
+    Args:
+        rows: One mapping an answer, with the fields ``id``, ``question``, ``gold`` and, as there
+            are, ``gold_type``, ``context``, ``answer``, ``status``, ``raw_answer``,
+            ``raw_status``, ``system``, ``arm``, ``cluster``. Read once, in chunks.
+        **options: Those of `Options`: ``seed=42``, ``resamples=10_000``, ``level=0.95``,
+            ``policy="as_received"``, ``skip_bad=False``, ``listed=50``, ``workers=1``, ``fields``.
+
+    Returns:
+        The report; the same for the same set of rows in any order.
+
+    Raises:
+        BadRowsError: Rows cannot be read, all of them named by position and field; not with
+            ``skip_bad``.
+        CheckError: No row is left, or an option is out of range.
+    """
+    chosen = Options(**options)
+    numbered = enumerate(rows, 1)
+    return _report(record_chunks(numbered, "<rows>", "row", chosen.reading), chosen)
+
+
+def check_files(
+    paths: Sequence[str | PathLike[str]],
+    *,
+    form: str = "auto",
+    system_from_file: bool = False,
+    **options: Any,
+) -> Report:
+    """Check files of rows; several are read as if they were one.
+
+    Args:
+        paths: Files; ``-`` is standard input as JSONL.
+        form: ``auto`` (by suffix), ``jsonl``, ``csv``, ``parquet``, or a tool's log: ``inspect``,
+            ``lm-eval``, ``promptfoo``, ``ragas``, ``ragchecker``.
+        system_from_file: Label rows that state no system with the file's name.
+        **options: As of `check_rows`.
+
+    Raises:
+        BadRowsError: As of `check_rows`.
+        CheckError: A file cannot be read, its format is not known, or as of `check_rows`.
+    """
+    if form not in FORMATS:
+        raise CheckError(f"format '{form}' is none of {', '.join(FORMATS)}")
+    chosen = Options(**options)
+    names = [fspath(p) for p in paths]
+    chunks = chunks_of(names, form, chosen.reading, system_from_file=system_from_file)
+    return _report(chunks, chosen)
+
+
+def _report(chunks: Iterator[Chunk], options: Options) -> Report:
+    gathered = gather(chunks, options.workers)
+    if gathered.n_bad and not options.skip_bad:
+        raise bad_rows_error(gathered.bad, gathered.n_bad, options.listed)
+    if not gathered.labels:
+        raise CheckError(
+            f"there is no row to check ({gathered.n_read} read, {gathered.n_bad} bad). Give at "
+            "least one with id, question, gold and answer"
+        )
+    settings = Settings(options.seed, options.resamples, options.level)
+    return analyse(gathered, options.policy, settings, options.workers)

@@ -1,0 +1,207 @@
+"""Measures chunks, on one or several processes, and puts the rows together in one order.
+
+What comes out depends on the set of rows alone: rows are sorted by (system, id), so neither the
+order in the files, nor how they are split, nor the number of workers enters any figure.
+"""
+
+import multiprocessing
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from copyceiling.check.adapters import ADAPTERS
+from copyceiling.check.cells import unfold
+from copyceiling.check.chunks import Chunk, Reading, Unreadable
+from copyceiling.check.faults import BadRow, CheckError, Fault
+from copyceiling.check.fields import CheckRow, parse
+from copyceiling.check.measure import COLUMNS, measure
+from copyceiling.stats import Ints
+
+KEPT_BAD_ROWS = 10_000  # bad rows whose faults are kept; all are counted
+_IN_FLIGHT = 2  # chunks a worker that are read ahead
+
+
+@dataclass(frozen=True)
+class Part:
+    """The measured rows of one chunk.
+
+    Attributes:
+        numbers: Shape (n, len(COLUMNS)).
+        labels: (system, id, cluster) of each row.
+        places: Place of each row in its source.
+        bad: Rows that cannot be read, at most `KEPT_BAD_ROWS`.
+        n_bad: How many there are.
+    """
+
+    source: str
+    unit: str
+    numbers: Ints
+    labels: list[tuple[str, str, str | None]]
+    places: list[int]
+    bad: list[BadRow]
+    n_bad: int
+
+
+@dataclass
+class Gathered:
+    """All measured rows, sorted by (system, id).
+
+    Attributes:
+        numbers: Shape (n, len(COLUMNS)).
+        labels: (system, id, cluster) of each row.
+        bad: Bad rows in order of source and place, at most `KEPT_BAD_ROWS`.
+        n_bad: How many rows are bad.
+        n_read: Rows read, bad ones included.
+    """
+
+    numbers: Ints
+    labels: list[tuple[str, str, str | None]]
+    bad: list[BadRow] = field(default_factory=list)
+    n_bad: int = 0
+    n_read: int = 0
+
+    def column(self, name: str) -> Ints:
+        """Return one column of `numbers`."""
+        found: Ints = self.numbers[:, COLUMNS.index(name)]
+        return found
+
+
+def to_row(record: Any, reading: Reading) -> CheckRow | list[Fault]:
+    """Turn a record of any origin into a row, or into its faults."""
+    if isinstance(record, Unreadable):
+        return [Fault("", record.detail)]
+    if isinstance(record, dict):
+        renamed = {ours: record[theirs] for ours, theirs in reading.rename if theirs in record}
+        record = {**record, **renamed}
+        if reading.flat:
+            record = unfold(record)
+            if isinstance(record, Fault):
+                return [record]
+        if reading.adapter:
+            record = ADAPTERS[reading.adapter].row(record)
+            if isinstance(record, Fault):
+                return [record]
+        if reading.system and not record.get("system") and not record.get("arm"):
+            record = {**record, "system": reading.system}
+    return parse(record)
+
+
+def measure_chunk(chunk: Chunk) -> Part:
+    """Measure the rows of one chunk."""
+    numbers, labels, places = [], [], []
+    bad: list[BadRow] = []
+    n_bad = 0
+    for place, record in chunk.decoded():
+        row = to_row(record, chunk.reading)
+        if isinstance(row, CheckRow):
+            numbers.append(measure(row))
+            labels.append((row.system, row.id, row.cluster))
+            places.append(place)
+        else:
+            n_bad += 1
+            if len(bad) < KEPT_BAD_ROWS:
+                bad.append(BadRow(chunk.source, chunk.unit, place, tuple(row)))
+    table = np.array(numbers, dtype=np.int64).reshape(len(numbers), len(COLUMNS))
+    return Part(chunk.source, chunk.unit, table, labels, places, bad, n_bad)
+
+
+def measured(chunks: Iterable[Chunk], workers: int) -> Iterator[Part]:
+    """Measure chunks in order, reading only a few ahead of the workers.
+
+    Args:
+        chunks: What to measure.
+        workers: Processes; with 1, or a single chunk, this process measures by itself.
+
+    Raises:
+        CheckError: A worker was killed.
+    """
+    source = iter(chunks)
+    ahead = [c for _, c in zip(range(2), source, strict=False)]
+    if workers <= 1 or len(ahead) < 2:
+        yield from map(measure_chunk, ahead)
+        yield from map(measure_chunk, source)
+        return
+    # Spawned, not forked: the parent has threads of Arrow and BLAS.
+    context = multiprocessing.get_context("spawn")
+    try:
+        with ProcessPoolExecutor(workers, context) as pool:
+            waiting: deque[Future[Part]] = deque(pool.submit(measure_chunk, c) for c in ahead)
+            for chunk in source:
+                waiting.append(pool.submit(measure_chunk, chunk))
+                if len(waiting) > workers * _IN_FLIGHT:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+    except BrokenProcessPool as e:
+        raise CheckError(
+            "a worker process was killed, most likely for want of memory. Run with --workers 1"
+        ) from e
+
+
+def gather(chunks: Iterable[Chunk], workers: int) -> Gathered:
+    """Measure all chunks; rows of one (system, id) that occur more than once become bad rows."""
+    parts = list(measured(chunks, workers))
+    labels = [label for part in parts for label in part.labels]
+    numbers = np.concatenate([np.empty((0, len(COLUMNS)), np.int64), *(p.numbers for p in parts)])
+    where = [(p.source, p.unit, place) for p in parts for place in p.places]
+    order = sorted(range(len(labels)), key=lambda i: labels[i][:2])
+    content = numbers[:, COLUMNS.index("content")].tolist()
+    kept, double = _without_doubles(order, labels, content, where)
+    found = [b for p in parts for b in p.bad] + double
+    found.sort(key=lambda b: (b.source, b.place))
+    n_bad = sum(p.n_bad for p in parts) + len(double)
+    return Gathered(
+        numbers[kept],
+        [labels[i] for i in kept],
+        found[:KEPT_BAD_ROWS],
+        n_bad,
+        len(labels) + sum(p.n_bad for p in parts),
+    )
+
+
+def _without_doubles(
+    order: Sequence[int],
+    labels: Sequence[tuple[str, str, str | None]],
+    content: Sequence[int],
+    where: Sequence[tuple[str, str, int]],
+) -> tuple[list[int], list[BadRow]]:
+    """Return the rows that stand, in order, and the bad ones.
+
+    Of identical copies one stands. Where rows of one key differ none does: which of them is meant
+    must not depend on the order of the files.
+    """
+    groups: list[list[int]] = []
+    for i in order:
+        if groups and labels[groups[-1][0]][:2] == labels[i][:2]:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    kept, bad = [], []
+    for group in groups:
+        group.sort(key=lambda i: (where[i][0], where[i][2]))
+        alike = len({content[i] for i in group}) == 1
+        kept += group[:1] if alike else []
+        for i in group[1:] if alike else group:
+            other = group[0] if i != group[0] else group[1]
+            bad.append(_double(labels[i], where[i], where[other], alike))
+    return kept, bad
+
+
+def _double(
+    label: tuple[str, str, str | None],
+    here: tuple[str, str, int],
+    there: tuple[str, str, int],
+    alike: bool,
+) -> BadRow:
+    source, unit, place = there
+    what = "repeats" if alike else "has the system and id, but not the content, of"
+    way_out = "Remove one" if alike else "Give each its own id, or its own system"
+    detail = (
+        f"'{label[1]:.60}' of system '{label[0]:.60}' {what} {source} {unit} {place}. {way_out}"
+    )
+    return BadRow(*here, (Fault("id", detail),))
