@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from copyceiling.artefacts.schemas import SCORES
-from copyceiling.artefacts.store import read, rows, write
+from copyceiling.artefacts.store import describe, read, rows, write
 from copyceiling.cli import main as cli
-from copyceiling.difference import diff_artefacts
+from copyceiling.difference import SCHEMAS, diff_artefacts
 from copyceiling.manifest import compare, read_claim, scan
 
 from tests.conftest import ROOT, SMOKE, snakemake
@@ -137,3 +137,40 @@ def test_estimate_says_what_a_live_run_would_ask(smoke: Path) -> None:
     (row,) = [line for line in done.stdout.splitlines() if line.startswith("| deepseek-chat")]
     assert [cell.strip() for cell in row.split("|")][2:5] == ["2,048", "10", "0"]
     assert "nothing" not in done.stdout and "n/a" not in row
+
+
+def test_a_flipped_byte_in_a_frozen_file_stops_the_replay(tmp_path: Path) -> None:
+    frozen = tmp_path / "frozen"
+    shutil.copytree(ROOT / "data" / "smoke", frozen)
+    file = frozen / "calls" / "smollm2-135m.parquet"
+    data = bytearray(file.read_bytes())
+    data[len(data) // 3] ^= 1
+    file.write_bytes(data)
+    done = snakemake(
+        "table4", "--configfile", SMOKE, "--config", f"results={tmp_path}/r", f"frozen={frozen}"
+    )
+    assert done.returncode
+    assert f"frozen file '{file}' has sha256" in done.stderr
+    assert f"git checkout -- '{file}'" in done.stderr
+    assert not list((tmp_path / "r").rglob("completions/smollm2*"))
+
+
+def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path) -> None:
+    """A real one: a file system of 120 kB holds some of the study's artefacts, not all."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=120k", "tmpfs", str(disk)]
+    if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("needs root, to mount a small file system")
+    try:
+        done = snakemake("--configfile", SMOKE, "--config", f"results={disk}/r")
+        assert done.returncode
+        assert "No space left on device" in done.stderr and "Nothing was changed" in done.stderr
+        written = sorted(disk.rglob("*.parquet"))
+        assert written, "what fitted is whole"
+        for path in written:
+            name = str(describe(path)["schema"])
+            read(path, SCHEMAS[name])
+        assert not list(disk.rglob("*.tmp"))
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
