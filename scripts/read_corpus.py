@@ -30,6 +30,7 @@ def main(
         "n_unmatchable": len(unmatchable(corpus.classes)),
         "n_issues": len(corpus.issues),
     }
+    made = {**made, "corpus": f"{found.name} {found.version} sha256:{found.sha256}"}
     write(issues, faults, ISSUES, made)
     write(generation, [{**asdict(found), **counted}], GENERATION, made)
     write(classes, class_rows(corpus.classes), CLASSES, made)

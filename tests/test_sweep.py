@@ -41,6 +41,7 @@ def row(q: int, model: str, arm: str, hits: int, **changes: Any) -> dict[str, An
         "n_extra_hits": 0,
         "n_unmatchable": 0,
         "tries": 1,
+        "signature": "test",
     }
     return {**base, **changes}
 

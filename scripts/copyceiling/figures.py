@@ -17,7 +17,7 @@ _STYLE: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
 }
-_MODEL, _READER, _THIN = "#0072B2", "#6b6b6b", "#56B4E9"  # Okabe-Ito, legible in grey
+_MODEL, _READER, _MODEL_NAIVE = "#0072B2", "#6b6b6b", "#56B4E9"  # Okabe-Ito, legible in grey
 
 
 def figure3_rows(rows: Sequence[Mapping[str, Any]], policy: str) -> list[dict[str, Any]]:
@@ -45,7 +45,7 @@ def draw_figure3(rows: Sequence[Mapping[str, Any]], title: str) -> dict[str, byt
             for kind, width in (("domain", 1.2), ("naive", 3.6)):
                 low, high = row[f"gain_{kind}_low"], row[f"gain_{kind}_high"]
                 if low is not None and high is not None:
-                    shade = colour if kind == "domain" or row["group"] != "model" else _THIN
+                    shade = colour if kind == "domain" or row["group"] != "model" else _MODEL_NAIVE
                     axes.plot([low, high], [y, y], color=shade, lw=width, solid_capstyle="butt")
             if row["gain"] is not None:
                 axes.plot(row["gain"], y, "o" if row["group"] == "model" else "s", color=colour)

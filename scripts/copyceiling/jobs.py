@@ -35,18 +35,22 @@ def provenance(
     digest = hashlib.sha256()
     for path in sorted(code):
         digest.update(Path(path).read_bytes())
+    stated = {
+        name: describe(path)
+        for keyword, value in inputs.items()
+        for name, path in _named_paths(keyword, value)
+        if path.suffix == ".parquet"
+    }
+    corpora = {s["provenance"].get("corpus") for s in stated.values()} - {None}
     return {
         "rule": rule,
         "script": script,
         "code_version": __version__,
         "code_sha256": digest.hexdigest(),
         "params": dict(params),
-        "inputs": {
-            name: content
-            for keyword, value in inputs.items()
-            for name, path in _named_paths(keyword, value)
-            if (content := _content(path)) is not None
-        },
+        "inputs": {name: s["content_hash"] for name, s in stated.items()},
+        # The generation that everything rests on, handed on from the artefact that read it.
+        "corpus": min(corpora, default=None),
         "tools": {name: version(name) for name in _TOOLS},
     }
 
@@ -56,11 +60,6 @@ def _named_paths(keyword: str, value: Any) -> list[tuple[str, Path]]:
     if isinstance(value, str):
         return [(keyword, Path(value))]
     return [(f"{keyword}/{Path(path).stem}", Path(path)) for path in value]
-
-
-def _content(path: Path) -> str | None:
-    """Content hash of an artefact, None for anything else (named by the corpus generation)."""
-    return describe(path)["content_hash"] if path.suffix == ".parquet" else None
 
 
 def run(snakemake: Any, main: Any) -> None:

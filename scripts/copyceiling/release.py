@@ -16,6 +16,7 @@ from copyceiling.requests import Status
 from copyceiling.scoring import question_score
 from copyceiling.text import normalise
 
+_SIGNATURE = "as released"  # scored by the release's own harness
 _STATUS: dict[str, Status] = {
     "stop": "ok",
     "length": "truncated",
@@ -131,6 +132,7 @@ def _score_row(
         "n_extra_hits": None if "extra_hits" not in row else len(row["extra_hits"]),
         "n_unmatchable": sum(not normalise(item.title) for item in question.gold),
         "tries": row.get("attempts"),
+        "signature": _SIGNATURE,
     }
 
 

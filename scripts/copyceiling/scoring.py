@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from copyceiling.matching import MATCHERS, Text, Title, match_all
+from copyceiling.matching import MATCHERS, SIGNATURE, Text, Title, match_all
 from copyceiling.questions import Question
 from copyceiling.requests import Message, visible_input
 
@@ -165,6 +165,7 @@ def score_cell(
             "n_extra_hits": sum(m.by(matcher) for m in extra),
             "n_unmatchable": sum(m.path == "unmatchable" for m in found),
             "tries": cell["tries"],
+            "signature": SIGNATURE,
         }
         for matcher in MATCHERS
     ]

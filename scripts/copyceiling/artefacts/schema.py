@@ -87,7 +87,7 @@ def canonical_type(kind: pa.DataType) -> str:
     return str(kind)
 
 
-def empty_row_error(schema: Schema, columns: list[str]) -> str | None:
+def column_fault(schema: Schema, columns: list[str]) -> str | None:
     """Return what differs between a table's columns and the schema's, None if nothing does."""
     declared = [c.name for c in schema.columns]
     missing = [n for n in declared if n not in columns]

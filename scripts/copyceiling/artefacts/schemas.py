@@ -226,5 +226,6 @@ SCORES = Schema(
         Column("n_extra_hits", INT, "Extra gold items recovered", "items", True),
         Column("n_unmatchable", INT, "Gold items whose title the matcher cannot see", "items"),
         Column("tries", INT, "Transport tries; missing where rows do not say", "tries", True),
+        Column("signature", TEXT, "Normaliser and matchers, with their versions"),
     ),
 )

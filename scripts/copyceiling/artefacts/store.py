@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from copyceiling.artefacts.hashing import content_hash, sort_by_key
-from copyceiling.artefacts.schema import Schema, empty_row_error
+from copyceiling.artefacts.schema import Schema, column_fault
 from copyceiling.errors import ArtefactError, listing
 
 _META = b"copyceiling"
@@ -68,14 +68,14 @@ def to_table(rows: Iterable[Mapping[str, Any]] | pa.Table, schema: Schema) -> pa
             rows of one key.
     """
     if isinstance(rows, pa.Table):
-        fault = empty_row_error(schema, rows.column_names)
+        fault = column_fault(schema, rows.column_names)
         if fault:
             raise ArtefactError(f"artefact '{schema.name}': {fault}")
         table = rows.select([c.name for c in schema.columns]).cast(schema.arrow)
     else:
         listed = list(rows)
         for row in listed:
-            fault = empty_row_error(schema, list(row))
+            fault = column_fault(schema, list(row))
             if fault:
                 raise ArtefactError(f"artefact '{schema.name}': {fault}")
         table = pa.Table.from_pylist(listed, schema=schema.arrow)
@@ -132,7 +132,7 @@ def read(path: Path, schema: Schema) -> pa.Table:
     meta = _metadata(table.schema, path)
     if meta["schema"] != schema.name:
         raise ArtefactError(f"'{path}' holds '{meta['schema']}', not '{schema.name}'")
-    fault = empty_row_error(schema, table.column_names)
+    fault = column_fault(schema, table.column_names)
     if fault:
         raise ArtefactError(
             f"'{path}' was written by another version ({fault}). Build it again: rm '{path}'"

@@ -296,6 +296,10 @@ def _load(spec: ModelSpec, path: Path, socket: Path) -> Any:
         raise ConfigError(
             f"model '{spec.model}': {path} cannot be loaded: {e} Set {VERBOSITY}=4 to see why"
         ) from e
+    # A task answered shows that the task loop runs. Freed before that, the runtime hangs: the
+    # loop starts after the order to end and waits for ever.
+    server.handle_metrics()
+    return server
 
 
 def _import_runtime(spec: ModelSpec) -> Any:
@@ -346,6 +350,7 @@ def _settings(runtime: Any, params: Mapping[str, Any]) -> dict[str, Any]:
         "ui": False,
         "endpoint_slots": False,
         "n_threads_http": 1,
+        "endpoint_metrics": True,
     }
 
 

@@ -14,14 +14,14 @@ def row(record: Mapping[str, Any]) -> Row | Fault:
     the prompt. Gold is the document's list ``gold``, where it has one, and else the target.
     """
     prompt = take(record, "arguments", "gen_args_0", "arg_0")
+    if isinstance(take(record, "arguments", "gen_args_0", "arg_1"), str):
+        return Fault(
+            "arguments",
+            "ask for the likelihood of given texts; only tasks of type generate_until have answers",
+        )
     answer = take(record, "filtered_resps", 0)
     if isinstance(answer, list):
         answer = answer[0] if answer else None
-    if answer is not None and not isinstance(answer, str):
-        return Fault(
-            "filtered_resps",
-            "holds no text (a log-likelihood?); only tasks of type generate_until have answers",
-        )
     question, gold = take(record, "doc", "question"), take(record, "doc", "gold")
     applied = record.get("filter")
     return {
