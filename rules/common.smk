@@ -4,6 +4,7 @@ import re
 from copyceiling.config import load_yaml, merge, resolve
 from copyceiling.errors import CopyCeilingError
 from copyceiling.models import load_models, select, spec_params
+from copyceiling.tables import LAYOUTS
 from copyceiling.workflow import check_writable, code_files, source_files
 
 DEFAULT_STUDY = Path(workflow.basedir, "config/studies/go.yaml")
@@ -35,6 +36,7 @@ RENDERINGS = ["parquet", "csv", "md", "tex"]
 
 wildcard_constraints:
     model="|".join(re.escape(label) for label in LABELS),
+    table="|".join(LAYOUTS),
 
 
 def artefact(name):
@@ -59,7 +61,7 @@ def code(script):
 
 def study_outputs():
     """Return every table and figure of the study."""
-    tables = [p for n in ("table4", "table5", "confusion") for p in table(n).values()]
+    tables = [p for name in LAYOUTS for p in table(name).values()]
     return [*tables, *figure("figure3").values()]
 
 

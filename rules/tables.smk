@@ -5,55 +5,22 @@ TABLE_PARAMS = {
 }
 
 
-rule build_table4:
-    """Lay out Table 4: recall with and without the scaffold against the copy ceiling."""
+rule build_table:
+    """Lay out a table from its study as Parquet, CSV, Markdown and LaTeX, and print it."""
     input:
-        sweep=artefact("studies/sweep"),
-        code=code("build_table4"),
+        study=lambda w: artefact(LAYOUTS[w.table].source),
+        code=code("build_table"),
     output:
-        **table("table4"),
+        **table("{table}"),
     log:
-        log_file("build_table4"),
+        log_file("build_{table}"),
     conda:
         "../envs/core.yaml"
     params:
         **TABLE_PARAMS,
+        table=lambda w: w.table,
     script:
-        "../scripts/build_table4.py"
-
-
-rule build_table5:
-    """Lay out Table 5: gold items by exposure and recovery."""
-    input:
-        decomposition=artefact("studies/decomposition"),
-        code=code("build_table5"),
-    output:
-        **table("table5"),
-    log:
-        log_file("build_table5"),
-    conda:
-        "../envs/core.yaml"
-    params:
-        **TABLE_PARAMS,
-    script:
-        "../scripts/build_table5.py"
-
-
-rule build_confusion:
-    """Sum up the confusion census, which stands beside Table 4."""
-    input:
-        confusion=artefact("studies/confusion"),
-        code=code("build_confusion"),
-    output:
-        **table("confusion"),
-    log:
-        log_file("build_confusion"),
-    conda:
-        "../envs/core.yaml"
-    params:
-        **TABLE_PARAMS,
-    script:
-        "../scripts/build_confusion.py"
+        "../scripts/build_table.py"
 
 
 rule draw_figure3:

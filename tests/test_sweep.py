@@ -139,10 +139,10 @@ def test_rows_fit_their_schemas_and_tables_print() -> None:
     four, five = tables.table4_rows(sweep, "as_received"), tables.table5_rows(parts, "as_received")
     to_table(four, TABLE4)
     to_table(five, TABLE5)
-    text = markdown(tables.table4("Toy", four, "as_received", 0.95))
+    text = markdown(tables.table4(four, "Toy", "as_received", 0.95))
     assert "3 ok, 1 truncated" in text and "4 empty" in text and "n/a" in text
-    assert "\\toprule" in latex(tables.table5("Toy", five, "as_received"))
-    assert "(pooled)" in markdown(tables.table5("Toy", five, "as_received"))
+    assert "\\toprule" in latex(tables.table5(five, "Toy", "as_received", 0.95))
+    assert "(pooled)" in markdown(tables.table5(five, "Toy", "as_received", 0.95))
 
 
 def test_models_come_by_gain_and_readers_last() -> None:

@@ -5,8 +5,18 @@ Each table is an artefact (the study rows it shows, in printed order, full preci
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from copyceiling.artefacts.schema import Schema
+from copyceiling.artefacts.study_schemas import (
+    CONFUSION,
+    DECOMPOSITION,
+    SWEEP,
+    TABLE4,
+    TABLE5,
+    TABLE_CONFUSION,
+)
 from copyceiling.render import (
     MISSING,
     Panel,
@@ -56,12 +66,12 @@ def table4_rows(rows: Sequence[Row], policy: str) -> list[dict[str, Any]]:
     return _positions(sorted(rows, key=order))
 
 
-def table4(title: str, rows: Sequence[Row], policy: str, level: float) -> Table:
+def table4(rows: Sequence[Row], title: str, policy: str, level: float) -> Table:
     """Return Table 4: recall and gain, then how the completions ended.
 
     Args:
-        title: Title of the study.
         rows: Rows of `table4_rows`.
+        title: Title of the study.
         policy: The study's declared policy; the others are shown where they can differ.
         level: Level of the intervals.
     """
@@ -211,7 +221,7 @@ _TABLE5 = (
 )
 
 
-def table5(title: str, rows: Sequence[Row], policy: str) -> Table:
+def table5(rows: Sequence[Row], title: str, policy: str, level: float) -> Table:
     """Return Table 5 for the study's declared policy; see `table5_rows`."""
     shown = [r for r in rows if r["policy"] == policy]
     notes = [
@@ -227,10 +237,11 @@ def table5(title: str, rows: Sequence[Row], policy: str) -> Table:
             "margins; n/a: not determined by them."
         )
     caption = f"Table 5. {title}: gold items by exposure and recovery"
-    return Table(caption, _by_group(f"policy {policy}", _TABLE5, shown), notes)
+    heading = f"policy {policy}, intervals {100 * level:g} %"
+    return Table(caption, _by_group(heading, _TABLE5, shown), notes)
 
 
-def confusion_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def confusion_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
     """Sum up the census: titles that another title, or an antonym, credits."""
     n = len(rows)
     measures: dict[str, Callable[[Row], Any]] = {
@@ -250,7 +261,7 @@ def confusion_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     )
 
 
-def confusion(title: str, rows: Sequence[Row]) -> Table:
+def confusion(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Table:
     """Return the confusion census as a table; rows as of `confusion_rows`."""
     columns = (
         Show("Titles for which", text("measure"), "left"),
@@ -263,3 +274,29 @@ def confusion(title: str, rows: Sequence[Row]) -> Table:
         (Panel("", columns, rows),),
         ("Credit under the paper's matcher unless stated. Read it beside Tables 4 and 5.",),
     )
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How one table comes from a study artefact.
+
+    Attributes:
+        source: Name of the study artefact.
+        study: Its schema.
+        schema: Schema of the table's artefact.
+        rows: Study rows and policy to the table's rows, in printed order.
+        table: Table rows, title, policy and level to what is displayed.
+    """
+
+    source: str
+    study: Schema
+    schema: Schema
+    rows: Callable[[Sequence[Row], str], list[dict[str, Any]]]
+    table: Callable[[Sequence[Row], str, str, float], Table]
+
+
+LAYOUTS = {
+    "table4": Layout("studies/sweep", SWEEP, TABLE4, table4_rows, table4),
+    "table5": Layout("studies/decomposition", DECOMPOSITION, TABLE5, table5_rows, table5),
+    "confusion": Layout("studies/confusion", CONFUSION, TABLE_CONFUSION, confusion_rows, confusion),
+}

@@ -80,7 +80,10 @@ def test_any_name_of_an_item_counts() -> None:
 
 def test_names_that_normalise_to_nothing() -> None:
     """An alias in another script is no name; an item with only such names is unmatchable."""
-    gold = [{"title": "ライ麦粉", "aliases": ["Rye Flour"]}, {"title": "ライ麦粉", "aliases": ["塩"]}]
+    gold = [
+        {"title": "ライ麦粉", "aliases": ["Rye Flour"]},
+        {"title": "ライ麦粉", "aliases": ["塩"]},
+    ]
     found = report([row(1, gold=gold)])
     m = only(found)
     assert found.systems[0].n_unmatchable == 1

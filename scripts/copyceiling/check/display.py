@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from copyceiling.check.faults import shown
 from copyceiling.check.report import Measures, Report, SystemReport, flat
 from copyceiling.errors import listing
 from copyceiling.matching import MATCHERS
 from copyceiling.render import (
-    MISSING,
     Panel,
     Show,
     Table,
@@ -21,7 +21,6 @@ from copyceiling.requests import STATUSES
 from copyceiling.sweep import POLICIES
 
 Row = Mapping[str, Any]
-_SHOWN_NAME = 60
 _SHOWN_BAD = 20
 
 
@@ -55,23 +54,17 @@ def _panels(report: Report) -> list[Panel]:
         others = [_row(s, s.of(MATCHERS[0], p)) for s in report.systems for p in POLICIES]
         panels.append(Panel("What answers that are not ok make of it", _POLICIES, others))
     if report.pairs:
-        pairs = [{k: _short(v) for k, v in flat(p).items()} for p in report.pairs]
+        pairs = [
+            {**flat(p), "first": shown(p.first), "second": shown(p.second)} for p in report.pairs
+        ]
         panels.append(Panel("Systems in pairs, on shared questions", _PAIRS, pairs))
     return panels
 
 
 def _row(system: SystemReport, measures: Measures) -> dict[str, Any]:
-    row = {**vars(system), **flat(measures), "system": _short(system.system)}
+    row = {**vars(system), **flat(measures), "system": shown(system.system)}
     row["n_exposed"] = measures.n11 + measures.n10
     return row
-
-
-def _short(value: Any) -> Any:
-    """Return a label on one line, of bounded length, with no character that a table means."""
-    if not isinstance(value, str):
-        return value
-    plain = "".join(c if c.isprintable() and c != "|" else " " for c in value)
-    return plain if len(plain) <= _SHOWN_NAME else plain[: _SHOWN_NAME - 1] + "…"
 
 
 _NAME = (Show("System", text("system"), "left"), Show("Matcher", text("matcher"), "left"))
@@ -186,7 +179,7 @@ def _sentence(system: SystemReport, report: Report) -> str:
     how an answer came about.
     """
     m = system.of(MATCHERS[0], report.policy)
-    name = _short(system.system)
+    name = shown(system.system)
     if m.gain is None:
         return f"{name}: no answer counts under this policy, so nothing can be said."
     bounds = m.gain_cluster if m.gain_cluster.low is not None else m.gain_naive
@@ -224,5 +217,3 @@ _SAID = {
         f"{_ROUTE}."
     ),
 }
-
-__all__ = ["MISSING", "page"]

@@ -14,6 +14,12 @@ class BadRowsError(CheckError):
     """Some rows cannot be read; the message names each by file, line and field."""
 
 
+def shown(label: str, limit: int = 60) -> str:
+    """Return a label from outside on one line, of bounded length, without control characters."""
+    plain = "".join(c if c.isprintable() and c != "|" else " " for c in label)
+    return plain if len(plain) <= limit else plain[: limit - 1] + "…"
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One field of one row that cannot be used.

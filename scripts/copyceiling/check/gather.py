@@ -17,7 +17,7 @@ import numpy as np
 from copyceiling.check.adapters import ADAPTERS
 from copyceiling.check.cells import unfold
 from copyceiling.check.chunks import Chunk, Reading, Unreadable
-from copyceiling.check.faults import BadRow, CheckError, Fault
+from copyceiling.check.faults import BadRow, CheckError, Fault, shown
 from copyceiling.check.fields import CheckRow, parse
 from copyceiling.check.measure import COLUMNS, measure
 from copyceiling.stats import Ints
@@ -201,7 +201,6 @@ def _double(
     source, unit, place = there
     what = "repeats" if alike else "has the system and id, but not the content, of"
     way_out = "Remove one" if alike else "Give each its own id, or its own system"
-    detail = (
-        f"'{label[1]:.60}' of system '{label[0]:.60}' {what} {source} {unit} {place}. {way_out}"
-    )
+    named = f"'{shown(label[1])}' of system '{shown(label[0])}'"
+    detail = f"{named} {what} {source} {unit} {place}. {way_out}"
     return BadRow(*here, (Fault("id", detail),))

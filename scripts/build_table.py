@@ -1,7 +1,7 @@
-"""Lays out Table 5 as Parquet, CSV, Markdown and LaTeX, and prints it.
+"""Lays out a table as Parquet, CSV, Markdown and LaTeX, and prints it.
 
-Settings: title, policy, level.
-Inputs: decomposition.
+Settings: table (which), title, policy, level.
+Inputs: study (the artefact that the table shows).
 Outputs: parquet, csv, md, tex.
 """
 
@@ -9,30 +9,31 @@ from pathlib import Path
 from typing import Any
 
 from copyceiling.artefacts.store import rows
-from copyceiling.artefacts.study_schemas import DECOMPOSITION, TABLE5
 from copyceiling.jobs import run
 from copyceiling.publish import publish_table
-from copyceiling.tables import table5, table5_rows
+from copyceiling.tables import LAYOUTS
 
 
 def main(
     *,
-    decomposition: Path,
+    study: Path,
     parquet: Path,
     csv: Path,
     md: Path,
     tex: Path,
+    table: str,
     title: str,
     policy: str,
     level: float,
     made: Any,
 ) -> None:
     """Run the step; see the header."""
-    found = table5_rows(rows(decomposition, DECOMPOSITION), policy)
+    layout = LAYOUTS[table]
+    found = layout.rows(rows(study, layout.study), policy)
     publish_table(
-        table5(title, found, policy),
+        layout.table(found, title, policy, level),
         found,
-        TABLE5,
+        layout.schema,
         {"parquet": parquet, "csv": csv, "md": md, "tex": tex},
         made,
     )
