@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from copyceiling.errors import ConfigError
 from copyceiling.live.backend import BackendError, Response
-from copyceiling.live.gguf import MODELS_FOLDER, GgufBackend, locate
+from copyceiling.live.gguf import GgufBackend
+from copyceiling.live.weights import MODELS_FOLDER, locate
 from copyceiling.models import ModelSpec
 from copyceiling.requests import Call, build_messages
 

