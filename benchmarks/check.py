@@ -12,6 +12,7 @@ import csv
 import json
 import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -89,6 +90,12 @@ def watched(command: list[str], env: dict[str, str]) -> tuple[float, float, int]
     return time.perf_counter() - start, peak / 1e9, process.returncode
 
 
+def processor_seconds() -> float:
+    """Return the processor time of commands that have ended, with that of their workers."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main() -> int:
     """Generate, run, print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
@@ -104,6 +111,7 @@ def main() -> int:
         print(f"load before: {', '.join(f'{x:.2f}' for x in os.getloadavg())}", flush=True)
         command = [sys.executable, "-c", COMMAND, str(path), "--workers", str(options.workers)]
         took, peak, status = watched([*command, "--out", f"{folder}/out"], env)
+    print(f"{'processor time':<28} {processor_seconds():8.2f} s   (says more on a busy machine)")
     print(f"load after:  {', '.join(f'{x:.2f}' for x in os.getloadavg())}")
     for what, found, unit, target in (
         ("wall time", took, "s", SECONDS),
