@@ -107,9 +107,15 @@ def build_corpus(
         classes = _add_inverses(classes, inverses)
     parents = {c.slug: c.parents for c in classes}
     levels = {slug: ancestor_levels(slug, parents) for slug in parents}
-    classes = [_close(c, kept[c.id], levels[c.slug], faults) for c in classes]
-    if branch_domains:
-        classes = _branch_domains(classes, levels)
+    domains = _branch_domains(classes, levels) if branch_domains else {}
+    classes = [
+        replace(
+            c,
+            ancestors=_ancestors(c, kept[c.id], levels[c.slug], faults),
+            domain=domains[c.slug] if branch_domains else c.domain,
+        )
+        for c in classes
+    ]
     faults.raise_errors(source)
     return Corpus(tuple(classes), tuple(faults.issues))
 
@@ -209,21 +215,26 @@ def _add_inverses(
                     extra[target][inverse].append(c.slug)
     out = []
     for c in classes:
+        if c.slug not in extra:
+            out.append(c)
+            continue
         merged = {name: list(found) for name, found in c.relations.items()}
-        for name, found in extra.get(c.slug, {}).items():
+        for name, found in extra[c.slug].items():
             merged.setdefault(name, []).extend(found)
         out.append(replace(c, relations={n: tuple(dict.fromkeys(f)) for n, f in merged.items()}))
     return out
 
 
-def _close(c: OntologyClass, raw: RawClass, levels: _Levels, faults: _Faults) -> OntologyClass:
-    """Add inferred ancestors where the source states none; report a cycle."""
+def _ancestors(
+    c: OntologyClass, raw: RawClass, levels: _Levels, faults: _Faults
+) -> tuple[str, ...]:
+    """Return the ancestors stated, else those inferred; report a cycle."""
     above, cyclic = levels
     if cyclic:
         faults.add("cycle", raw.where, "parents", f"class '{c.id}' is its own ancestor")
     if raw.ancestors is not None:
-        return c
-    return replace(c, ancestors=tuple(slug for level in above[1:] for slug in level))
+        return c.ancestors
+    return tuple(slug for level in above[1:] for slug in level)
 
 
 def ancestor_levels(slug: str, parents: Mapping[str, Sequence[str]]) -> _Levels:
@@ -247,16 +258,16 @@ def ancestor_levels(slug: str, parents: Mapping[str, Sequence[str]]) -> _Levels:
 
 def _branch_domains(
     classes: Sequence[OntologyClass], levels: Mapping[str, _Levels]
-) -> list[OntologyClass]:
+) -> dict[str, str | None]:
+    """Return the nearest branch below a root that each class reaches, ties by source id."""
     roots = {c.slug for c in classes if not c.parents}
     # Corpus order is order of source id, so ties go to the lowest id.
     branches = {c.slug: i for i, c in enumerate(classes) if roots.intersection(c.parents)}
-    out = []
+    out: dict[str, str | None] = {}
     for c in classes:
         near = ([s for s in level if s in branches] for level in [[c.slug], *levels[c.slug][0]])
         nearest = next(filter(None, near), None)
-        domain = min(nearest, key=branches.__getitem__) if nearest else None
-        out.append(replace(c, domain=domain))
+        out[c.slug] = min(nearest, key=branches.__getitem__) if nearest else None
     return out
 
 

@@ -7,6 +7,14 @@ import io
 from collections import defaultdict
 
 import fastobo
+from fastobo.term import (
+    DefClause,
+    IsAClause,
+    IsObsoleteClause,
+    NameClause,
+    RelationshipClause,
+    SynonymClause,
+)
 
 from copyceiling.corpus.model import Issue, RawClass
 
@@ -46,21 +54,22 @@ def _raw_class(frame: "fastobo.term.TermFrame", name: str) -> RawClass | None:
     parents: list[str] = []
     relations: dict[str, list[str]] = defaultdict(list)
     for clause in frame:
-        match clause:
-            case fastobo.term.IsObsoleteClause():
-                if clause.obsolete:
-                    return None
-            case fastobo.term.NameClause():
-                title = clause.name
-            case fastobo.term.DefClause():
-                definition = clause.definition
-            case fastobo.term.SynonymClause():
-                if clause.synonym.scope in ("EXACT", "RELATED"):
-                    synonyms.append(clause.synonym.desc)
-            case fastobo.term.IsAClause():
-                parents.append(str(clause.term))
-            case fastobo.term.RelationshipClause():
-                relations[str(clause.typedef)].append(str(clause.term))
+        # By exact type: six isinstance checks a clause take longer than reading what it says.
+        kind = type(clause)
+        if kind is SynonymClause:
+            synonym = clause.synonym
+            if synonym.scope in ("EXACT", "RELATED"):
+                synonyms.append(synonym.desc)
+        elif kind is IsAClause:
+            parents.append(str(clause.term))
+        elif kind is RelationshipClause:
+            relations[str(clause.typedef)].append(str(clause.term))
+        elif kind is NameClause:
+            title = clause.name
+        elif kind is DefClause:
+            definition = clause.definition
+        elif kind is IsObsoleteClause and clause.obsolete:
+            return None
     return RawClass(
         id=identifier,
         title=title,
