@@ -258,3 +258,9 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "cannot write" in done.stderr and "Nothing was changed" in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("")
+    with pytest.raises(ArtefactError, match="cannot write"):
+        write(tmp_path / "f" / "t.parquet", FIXED, SCHEMA, MADE)

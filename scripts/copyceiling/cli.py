@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from copyceiling import __version__
+from copyceiling.check import command as check_command
 from copyceiling.config import ROOT, study_of
 from copyceiling.difference import describe_difference, diff_artefacts
 from copyceiling.errors import CopyCeilingError
@@ -17,6 +18,7 @@ typical use:
   snakemake table4              regenerate Table 4 of the default study (go)
   snakemake verify              recompute everything and compare it with MANIFEST.json
   copyceiling show table4       print a table that was built
+  copyceiling check rows.jsonl  the copy check on the log of any RAG system (docs/check.md)
   copyceiling diff A B          two artefacts, two result folders, or a folder against the claim
 """
 
@@ -35,6 +37,7 @@ def build_parser() -> argparse.ArgumentParser:
     def add(name: str, help_text: str) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=help_text, description=help_text)
 
+    check_command.add_arguments(add("check", check_command.HELP))
     show = add("show", "Print a table of a study that was built.")
     show.add_argument(
         "table", nargs="?", help="table4, table5, ...; without one, say what there is"
@@ -152,6 +155,7 @@ def _freeze(arguments: argparse.Namespace) -> int:
 
 
 _COMMANDS = {
+    "check": check_command.run,
     "show": _show,
     "accept": _accept,
     "verify": _verify,

@@ -51,6 +51,11 @@ class Text:
         return cls(normalise(text))
 
     @cached_property
+    def padded(self) -> str:
+        """The text between spaces, so that `` word `` finds whole words only."""
+        return f" {self.norm} "
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """Its distinct words."""
         return frozenset(self.norm.split(" "))
@@ -97,9 +102,10 @@ def match(title: Title, text: Text) -> Match:
     if not title.norm:
         return _UNMATCHABLE
     if title.norm in text.norm:
-        return _WHOLE if f" {title.norm} " in f" {text.norm} " else _INSIDE
+        return _WHOLE if f" {title.norm} " in text.padded else _INSIDE
     if title.long_words:
-        found = sum(word in text.words for word in title.long_words)
+        # A substring search per word is cheaper than cutting a long text into a set of words.
+        found = sum(f" {word} " in text.padded for word in title.long_words)
         if found * _BAG_DENOMINATOR >= len(title.long_words) * _BAG_NUMERATOR:
             return _WORD_BAG
     return _NONE

@@ -21,7 +21,9 @@ Ints = npt.NDArray[np.int64]
 
 RESAMPLES = 10_000
 LEVEL = 0.95
-_BLOCK = 2_000  # resamples drawn at once, to bound memory; does not change the draws
+# Resamples, and cluster draws, taken at once, to bound memory; neither changes the draws.
+_BLOCK = 2_000
+_DRAWS = 1 << 18
 _EXACT = 2**53
 
 
@@ -141,8 +143,9 @@ def bootstrap_ratios(
     above = partition.sums(numerators).astype(np.float64)
     below = partition.sums(denominators).astype(np.float64)
     out = np.empty((resamples, numerators.shape[1]))
-    for start in range(0, resamples, _BLOCK):
-        stop = min(start + _BLOCK, resamples)
+    block = max(1, min(_BLOCK, _DRAWS // max(1, partition.n_clusters)))
+    for start in range(0, resamples, block):
+        stop = min(start + block, resamples)
         weights = cluster_counts(partition.n_clusters, stop - start, rng)
         with np.errstate(invalid="ignore", divide="ignore"):
             out[start:stop] = (weights @ above) / (weights @ below)[:, None]

@@ -1,6 +1,7 @@
 """Hostile rows end in a named fault or a status, never in a traceback."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from copyceiling.check import chunks as chunks_module
 from copyceiling.check.adapters import ADAPTERS
 from copyceiling.check.chunks import Reading
 from copyceiling.check.gather import to_row
+from copyceiling.check.processes import pool
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -173,6 +175,16 @@ def test_one_id_twice() -> None:
         assert (found.n_bad, found.systems[0].n_rows) == (2, 1)
     assert len(report([row(1, system="a"), row(1, system="b")]).systems) == 2
     assert report([row(1, id=1), row(1, id="2")]).systems[0].n_rows == 2
+
+
+def test_a_worker_that_dies_is_an_error() -> None:
+    with pytest.raises(CheckError, match="--workers 1"), pool(1) as executor:
+        executor.submit(os._exit, 1).result()
+
+
+def test_a_system_a_row_is_an_error() -> None:
+    with pytest.raises(CheckError, match="name 51 systems, and at most 50"):
+        report([row(1, system=f"s{i}") for i in range(51)])
 
 
 def test_no_row_is_an_error(tmp_path: Path) -> None:

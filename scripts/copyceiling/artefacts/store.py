@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -51,7 +51,8 @@ def atomic_file(path: Path) -> Iterator[IO[bytes]]:
             "the folder writable, or write elsewhere: snakemake --config results=/another/folder"
         ) from e
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # the folder itself may be what is wrong
+            temporary.unlink(missing_ok=True)
 
 
 def write_text(path: Path, text: str) -> None:

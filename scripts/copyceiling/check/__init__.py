@@ -13,7 +13,7 @@ No model is called and nothing is read but the rows. `docs/check.md` has the fie
 the report; ``copyceiling check`` is the same from the command line.
 """
 
-from copyceiling.check.api import Options, check_files, check_rows
+from copyceiling.check.api import check_files, check_rows
 from copyceiling.check.display import page
 from copyceiling.check.faults import BadRow, BadRowsError, CheckError, Fault
 from copyceiling.check.report import Measures, Pair, Report, SystemReport
@@ -27,7 +27,6 @@ __all__ = [
     "CheckError",
     "Fault",
     "Measures",
-    "Options",
     "Pair",
     "Report",
     "SystemReport",

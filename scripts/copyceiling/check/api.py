@@ -17,6 +17,7 @@ from copyceiling.sweep import POLICIES, Settings
 
 SEED = 42
 LISTED = 50
+MAX_SYSTEMS = 50  # pairs grow with its square
 
 
 @dataclass(frozen=True)
@@ -66,27 +67,47 @@ class Options:
         return Reading(rename=tuple(sorted(self.fields.items())))
 
 
-def check_rows(rows: Iterable[Mapping[str, Any]], **options: Any) -> Report:
+def check_rows(
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    seed: int = SEED,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    policy: str = POLICIES[0],
+    skip_bad: bool = False,
+    listed: int = LISTED,
+    workers: int = 1,
+    fields: Mapping[str, str] | None = None,
+) -> Report:
     """Check rows that are at hand as mappings.
 
     Args:
         rows: One mapping an answer, with the fields ``id``, ``question``, ``gold`` and, as there
             are, ``gold_type``, ``context``, ``answer``, ``status``, ``raw_answer``,
             ``raw_status``, ``system``, ``arm``, ``cluster``. Read once, in chunks.
-        **options: Those of `Options`: ``seed=42``, ``resamples=10_000``, ``level=0.95``,
-            ``policy="as_received"``, ``skip_bad=False``, ``listed=50``, ``workers=1``, ``fields``.
+        seed: Seed of every resampling, at least 0.
+        resamples: Resamples behind every interval, at least 1.
+        level: Level of the intervals, in (0, 1).
+        policy: What counts in the headline for answers that are not ``ok``; see `Options`.
+        skip_bad: Leave bad rows out and count them, instead of stopping.
+        listed: Most bad rows named in an error.
+        workers: Processes; no figure depends on it. With more than one, a script needs the usual
+            ``if __name__ == "__main__":``.
+        fields: Our field to its name in the rows, as in ``{"context": "passages"}``.
 
     Returns:
-        The report; the same for the same set of rows in any order.
+        The report; the same for the same set of rows in any order. Source: DESIGN section 9.
 
     Raises:
         BadRowsError: Rows cannot be read, all of them named by position and field; not with
-            ``skip_bad``.
-        CheckError: No row is left, or an option is out of range.
+            `skip_bad`.
+        CheckError: No row is left, or an argument is out of range.
     """
-    chosen = Options(**options)
+    options = Options(
+        seed, resamples, level, policy, skip_bad, listed, workers, fields=fields or {}
+    )
     numbered = enumerate(rows, 1)
-    return _report(record_chunks(numbered, "<rows>", "row", chosen.reading), chosen)
+    return _report(record_chunks(numbered, "<rows>", "row", options.reading), options)
 
 
 def check_files(
@@ -94,7 +115,14 @@ def check_files(
     *,
     form: str = "auto",
     system_from_file: bool = False,
-    **options: Any,
+    seed: int = SEED,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    policy: str = POLICIES[0],
+    skip_bad: bool = False,
+    listed: int = LISTED,
+    workers: int = 1,
+    fields: Mapping[str, str] | None = None,
 ) -> Report:
     """Check files of rows; several are read as if they were one.
 
@@ -103,7 +131,10 @@ def check_files(
         form: ``auto`` (by suffix), ``jsonl``, ``csv``, ``parquet``, or a tool's log: ``inspect``,
             ``lm-eval``, ``promptfoo``, ``ragas``, ``ragchecker``.
         system_from_file: Label rows that state no system with the file's name.
-        **options: As of `check_rows`.
+        seed, resamples, level, policy, skip_bad, listed, workers, fields: As of `check_rows`.
+
+    Returns:
+        The report; the same however the rows are ordered and split into files.
 
     Raises:
         BadRowsError: As of `check_rows`.
@@ -111,10 +142,12 @@ def check_files(
     """
     if form not in FORMATS:
         raise CheckError(f"format '{form}' is none of {', '.join(FORMATS)}")
-    chosen = Options(**options)
+    options = Options(
+        seed, resamples, level, policy, skip_bad, listed, workers, fields=fields or {}
+    )
     names = [fspath(p) for p in paths]
-    chunks = chunks_of(names, form, chosen.reading, system_from_file=system_from_file)
-    return _report(chunks, chosen)
+    chunks = chunks_of(names, form, options.reading, system_from_file=system_from_file)
+    return _report(chunks, options)
 
 
 def _report(chunks: Iterator[Chunk], options: Options) -> Report:
@@ -125,6 +158,13 @@ def _report(chunks: Iterator[Chunk], options: Options) -> Report:
         raise CheckError(
             f"there is no row to check ({gathered.n_read} read, {gathered.n_bad} bad). Give at "
             "least one with id, question, gold and answer"
+        )
+    systems = {label[0] for label in gathered.labels}
+    if len(systems) > MAX_SYSTEMS:
+        raise CheckError(
+            f"the rows name {len(systems)} systems, and at most {MAX_SYSTEMS} are compared. Is "
+            "'system' (or 'arm') a label of what answered? Name another field: --field "
+            "system=THEIRS, or check fewer systems at once"
         )
     settings = Settings(options.seed, options.resamples, options.level)
     return analyse(gathered, options.policy, settings, options.workers)

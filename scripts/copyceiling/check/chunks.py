@@ -86,7 +86,9 @@ def decode(line: bytes) -> Any:
     except RecursionError:
         return Unreadable("is JSON nested too deeply to read. Leave out the nested field")
     except json.JSONDecodeError as e:
-        return Unreadable(f"is not JSON ({e.msg} at character {e.pos}). Write one object a line")
+        return Unreadable(
+            f"is not JSON ({e.msg} at character {e.pos}). Is it cut short? Write it again"
+        )
     except ValueError:  # a number of thousands of digits
         return Unreadable("holds a number too large to read. Write it as a string")
 
@@ -134,6 +136,11 @@ def record_chunks(
         yield Chunk(source, unit, reading, records=held)
 
 
-def _characters(record: Any) -> int:
-    values = record.values() if isinstance(record, dict) else [record]
-    return sum(len(v) if isinstance(v, str) else 64 for v in values)
+def _characters(value: Any, depth: int = 4) -> int:
+    """Return about how much text a record holds, down to some depth."""
+    if isinstance(value, str):
+        return len(value)
+    if depth and isinstance(value, (dict, list)):
+        inner = value.values() if isinstance(value, dict) else value
+        return 64 + sum(_characters(v, depth - 1) for v in inner)
+    return 64

@@ -9,7 +9,7 @@ from copyceiling.check.api import LISTED, SEED, check_files
 from copyceiling.check.display import page
 from copyceiling.check.faults import CheckError
 from copyceiling.check.sources import FORMATS
-from copyceiling.check.write import write_report
+from copyceiling.check.write import make_folder, write_report
 from copyceiling.errors import CopyCeilingError
 from copyceiling.stats import LEVEL, RESAMPLES
 from copyceiling.sweep import POLICIES
@@ -67,6 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the check; returns 0, or 2 with the reason on stderr."""
     try:
+        if arguments.out:
+            make_folder(arguments.out)
         report = check_files(
             arguments.paths,
             form=arguments.format,

@@ -16,7 +16,7 @@ import numpy as np
 from copyceiling.stats import Floats, Ints, named_rng
 
 _EXACT_SUM = 20_000  # largest sum of differences, in steps, up to which p is exact
-_EXACT_WORK = 200_000_000  # and largest number of additions
+_EXACT_WORK = 20_000_000  # and largest number of additions
 
 
 def sign_flip_p(sums: Ints, *, seed: int, resamples: int) -> tuple[float | None, bool]:

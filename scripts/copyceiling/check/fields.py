@@ -140,8 +140,8 @@ def _lookalikes(record: Mapping[str, Any]) -> list[Fault]:
                 faults.append(
                     Fault(
                         field,
-                        f"is missing, but there is '{found[0]}', which is not read. Rename it, "
-                        f"or say that it is meant: --field {field}={found[0]}",
+                        f"is missing, but there is '{found[0]}', which is not read. Say that it "
+                        f"is meant: --field {field}={found[0]}; or give {field}, null if none",
                     )
                 )
     return faults

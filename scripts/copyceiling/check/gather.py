@@ -4,11 +4,9 @@ What comes out depends on the set of rows alone: rows are sorted by (system, id)
 order in the files, nor how they are split, nor the number of workers enters any figure.
 """
 
-import multiprocessing
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,9 +15,10 @@ import numpy as np
 from copyceiling.check.adapters import ADAPTERS
 from copyceiling.check.cells import unfold
 from copyceiling.check.chunks import Chunk, Reading, Unreadable
-from copyceiling.check.faults import BadRow, CheckError, Fault, shown
+from copyceiling.check.faults import BadRow, Fault, shown
 from copyceiling.check.fields import CheckRow, parse
 from copyceiling.check.measure import COLUMNS, measure
+from copyceiling.check.processes import pool
 from copyceiling.stats import Ints
 
 KEPT_BAD_ROWS = 10_000  # bad rows whose faults are kept; all are counted
@@ -126,21 +125,14 @@ def measured(chunks: Iterable[Chunk], workers: int) -> Iterator[Part]:
         yield from map(measure_chunk, ahead)
         yield from map(measure_chunk, source)
         return
-    # Spawned, not forked: the parent has threads of Arrow and BLAS.
-    context = multiprocessing.get_context("spawn")
-    try:
-        with ProcessPoolExecutor(workers, context) as pool:
-            waiting: deque[Future[Part]] = deque(pool.submit(measure_chunk, c) for c in ahead)
-            for chunk in source:
-                waiting.append(pool.submit(measure_chunk, chunk))
-                if len(waiting) > workers * _IN_FLIGHT:
-                    yield waiting.popleft().result()
-            while waiting:
+    with pool(workers) as executor:
+        waiting: deque[Future[Part]] = deque(executor.submit(measure_chunk, c) for c in ahead)
+        for chunk in source:
+            waiting.append(executor.submit(measure_chunk, chunk))
+            if len(waiting) > workers * _IN_FLIGHT:
                 yield waiting.popleft().result()
-    except BrokenProcessPool as e:
-        raise CheckError(
-            "a worker process was killed, most likely for want of memory. Run with --workers 1"
-        ) from e
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def gather(chunks: Iterable[Chunk], workers: int) -> Gathered:

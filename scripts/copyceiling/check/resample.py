@@ -5,15 +5,14 @@ of equal partitions are stacked and resampled together: one pass for all systems
 policies that have as many rows.
 """
 
-import multiprocessing
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 
 import numpy as np
 
+from copyceiling.check.processes import pool
 from copyceiling.stats import Interval, Ints, Partition, Ratios, mean_intervals
 from copyceiling.sweep import Settings
 
@@ -82,9 +81,8 @@ class Plan:
         ]
         draws = sum(p.n_clusters for _, p in jobs) * self.settings.resamples
         if workers > 1 and len(jobs) > 1 and draws > _PARALLEL:
-            context = multiprocessing.get_context("spawn")
-            with ProcessPoolExecutor(min(workers, len(jobs)), context) as pool:
-                found = list(pool.map(_intervals, jobs, [self.settings] * len(jobs)))
+            with pool(min(workers, len(jobs))) as executor:
+                found = list(executor.map(_intervals, jobs, [self.settings] * len(jobs)))
         else:
             found = [_intervals(job, self.settings) for job in jobs]
         self._found = dict(zip(self._columns, found, strict=True))

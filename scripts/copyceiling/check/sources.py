@@ -1,6 +1,7 @@
 """Opens the sources of rows: JSONL, CSV, Parquet, standard input, logs of other tools."""
 
 import csv
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -80,25 +81,25 @@ def _form(path: str, form: str) -> str:
 
 
 def _chunks(path: str, form: str, reading: Reading) -> Iterator[Chunk]:
-    adapter = ADAPTERS.get(form)
+    adapter, name = ADAPTERS.get(form), os.fsencode(path).decode("utf-8", "replace")
     if adapter is not None:
         reading = replace(reading, adapter=form)
         if adapter.records is not None:
             if path == STDIN:
                 raise CheckError(f"a log of {form} is read from a file, not from standard input")
-            yield from record_chunks(adapter.records(Path(path)), path, "record", reading)
+            yield from record_chunks(adapter.records(Path(path)), name, "record", reading)
             return
     if form == "csv":
-        yield from record_chunks(csv_records(path), path, "line", replace(reading, flat=True))
+        yield from record_chunks(csv_records(path), name, "line", replace(reading, flat=True))
     elif form == "parquet":
         wanted = KNOWN_NAMES | {theirs for _, theirs in reading.rename}
         rows = parquet_records(path, wanted)
-        yield from record_chunks(rows, path, "row", replace(reading, flat=True))
+        yield from record_chunks(rows, name, "row", replace(reading, flat=True))
     elif path == STDIN:
         yield from line_chunks(sys.stdin.buffer, "<stdin>", reading)
     else:
         with open(path, "rb") as stream:
-            yield from line_chunks(stream, path, reading)
+            yield from line_chunks(stream, name, reading)
 
 
 def csv_records(path: str) -> Iterator[tuple[int, Any]]:
@@ -162,5 +163,5 @@ def parquet_records(path: str, wanted: frozenset[str]) -> Iterator[tuple[int, An
                 for record in batch.to_pylist():
                     place += 1
                     yield place, record
-    except pa.ArrowException as e:
+    except (pa.ArrowException, ValueError, OverflowError) as e:
         raise CheckError(f"'{path}' is damaged or no Parquet file: {e}") from e

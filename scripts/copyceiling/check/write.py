@@ -7,9 +7,24 @@ from typing import Any
 from copyceiling import __version__
 from copyceiling.artefacts.store import write, write_text
 from copyceiling.check.display import page
+from copyceiling.check.faults import CheckError
 from copyceiling.check.report import Report, SystemReport, flat
 from copyceiling.check.schemas import CHECK_BAD, CHECK_PAIRS, CHECK_ROWS, CHECK_SYSTEMS
 from copyceiling.matching import SIGNATURE
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of a report, so that a fault shows before anything is measured.
+
+    Raises:
+        CheckError: It cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise CheckError(
+            f"cannot write to '{folder}': {e.strerror or e}. Name another folder: --out DIR"
+        ) from e
 
 
 def write_report(report: Report, folder: Path) -> list[Path]:
@@ -19,8 +34,10 @@ def write_report(report: Report, folder: Path) -> list[Path]:
     schemas, content hash in their metadata), ``report.json`` and ``report.md``.
 
     Raises:
-        ArtefactError: The folder cannot be written.
+        CheckError: The folder cannot be made.
+        ArtefactError: A file cannot be written.
     """
+    make_folder(folder)
     made = {
         "rule": "copyceiling check",
         "version": __version__,

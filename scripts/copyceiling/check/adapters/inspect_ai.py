@@ -1,6 +1,7 @@
 """inspect_ai logs: ``.eval`` (a zip of samples) and JSON."""
 
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,16 @@ from copyceiling.requests import classify
 _ZSTANDARD = 93  # compression method of .eval entries, which zipfile of Python 3.11 cannot read
 _LOCAL_HEADER = 30  # bytes before the entry's name
 _FINISH = {"max_tokens": "length", "model_length": "length", "content_filter": "content_filter"}
+# RuntimeError: an encrypted entry. NotImplementedError: another compression.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    pa.ArrowException,
+    OSError,
+    EOFError,
+    RuntimeError,
+    NotImplementedError,
+)
 _SHOWN = ("system", "user", "tool")
 
 
@@ -59,7 +70,7 @@ def _zipped(path: Path) -> Iterator[tuple[int, Any]]:
                 sample = _entry(archive, file, entries[name], MAX_LINE)
                 unread = isinstance(sample, Unreadable)
                 yield i, sample if unread else {"sample": sample, **about}
-    except (zipfile.BadZipFile, pa.ArrowException, EOFError) as e:
+    except _DAMAGE as e:
         raise CheckError(f"'{path}' is damaged: {e}") from e
 
 
