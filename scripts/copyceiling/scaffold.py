@@ -113,9 +113,13 @@ class ScaffoldEngine:
 
     def scaffold(self, query: str) -> Scaffold:
         """Retrieve the seeds of a query and render the block that fits the budget."""
-        seeds = self._index.seeds(query, self._max_seeds)
+        seeds = self.seeds(query)
         block, n_sections = self.block([seed.slug for seed in seeds])
         return Scaffold(tuple(seeds), block, n_sections)
+
+    def seeds(self, query: str) -> list[Seed]:
+        """Retrieve the seeds of a query, best first."""
+        return self._index.seeds(query, self._max_seeds)
 
     def block(self, slugs: Sequence[str]) -> tuple[str, int]:
         """Return the block of these classes and its number of sections ("" and 0 if none fits)."""
