@@ -1,7 +1,7 @@
 # Sets up its own environment (.venv) from the hash-locked files and runs the usual commands.
 # `make help` lists them; every target can be the first one on a fresh machine.
 
-PYTHON ?= python3.11
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RESULTS_NOTE = Tables lie in results/; print one with $(BIN)/copyceiling show table4

