@@ -126,7 +126,9 @@ def main() -> None:
     with (HERE / "growth.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows({k: f"{r[k]:.4g}" for k in FIELDS} for r in rows)
+        writer.writerows(
+            {**{k: f"{r[k]:.4g}" for k in FIELDS}, "classes": r["classes"]} for r in rows
+        )
     plot(rows, HERE / "growth.svg")
 
 

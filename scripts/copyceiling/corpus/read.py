@@ -11,11 +11,16 @@ from copyceiling.corpus.files import digest, locate, members, read_bytes
 from copyceiling.corpus.markdown import read_pages
 from copyceiling.corpus.model import Corpus, Issue, RawClass
 from copyceiling.corpus.obo import read_obo
+from copyceiling.corpus.rdf import read_rdf
+from copyceiling.corpus.rdf_graph import SUFFIXES
 from copyceiling.corpus.records import read_index, read_jsonl
 from copyceiling.errors import CorpusError
 
-_FILE_READERS = {"obo": read_obo, "index": read_index, "jsonl": read_jsonl}
+_FILE_READERS = {"obo": read_obo, "index": read_index, "jsonl": read_jsonl, "rdf": read_rdf}
 FORMATS = ("markdown", *_FILE_READERS)
+_SUFFIX_FORMATS = {".obo": "obo", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "index"}
+_SUFFIX_FORMATS |= dict.fromkeys(SUFFIXES, "rdf")
+_ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ def read_corpus(settings: Mapping[str, Any]) -> tuple[Corpus, Generation]:
             ``error`` (all listed).
     """
     path = locate(settings["path"], settings.get("package"))
-    raw, issues, sha256 = _read_raw(path, settings["format"])
+    raw, issues, sha256 = read_raw(path, settings["format"])
     declared = settings.get("sha256")
     if declared and declared != sha256:
         raise CorpusError(
@@ -70,7 +75,25 @@ def read_corpus(settings: Mapping[str, Any]) -> tuple[Corpus, Generation]:
     return corpus, generation
 
 
-def _read_raw(path: Path, form: str) -> tuple[list[RawClass], list[Issue], str]:
+def guess_format(path: Path) -> str:
+    """Return the format that a source's name tells (see `FORMATS`).
+
+    Raises:
+        CorpusError: The name tells none.
+    """
+    if path.is_dir() or path.name.lower().endswith(_ARCHIVES):
+        return "markdown"
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    if suffix not in _SUFFIX_FORMATS:
+        raise CorpusError(
+            f"corpus '{path}': its name does not tell its format. Say it: --format "
+            f"{'|'.join(FORMATS)} (rdf is for OWL, SKOS and RDFS in any RDF syntax)"
+        )
+    return _SUFFIX_FORMATS[suffix]
+
+
+def read_raw(path: Path, form: str) -> tuple[list[RawClass], list[Issue], str]:
+    """Return the raw classes of a source, the faults met and the sha256 of its bytes."""
     if form == "markdown":
         pages = list(members(path, ".md"))
         raw, issues = read_pages(pages)
