@@ -198,6 +198,16 @@ def test_obo(tmp_path: Path) -> None:
     assert piece.relations == {"part_of": ("whole",)}
 
 
+def test_obo_relations_get_their_readable_name(tmp_path: Path) -> None:
+    file = tmp_path / "t.obo"
+    typedef = "\n[Typedef]\nid: RO:0002503\nname: towards it\n"
+    file.write_text(OBO.replace("part_of T:1", "RO:0002503 T:1") + typedef)
+    assert read(file, "obo").classes[1].relations == {"towards_it": ("whole",)}
+    plain = "\n[Typedef]\nid: part_of\nname: part of\n"
+    file.write_text(OBO + plain)
+    assert read(file, "obo").classes[1].relations == {"part_of": ("whole",)}
+
+
 def test_bad_obo_names_the_line(tmp_path: Path) -> None:
     file = tmp_path / "t.obo"
     file.write_text(OBO.replace("is_a: T:1", "is_a T:1"))

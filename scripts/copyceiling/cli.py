@@ -8,6 +8,7 @@ from pathlib import Path
 from copyceiling import __version__
 from copyceiling.check import command as check_command
 from copyceiling.config import ROOT, study_of
+from copyceiling.corpus import corpus_command, init_command
 from copyceiling.difference import describe_difference, diff_artefacts
 from copyceiling.errors import CopyCeilingError
 from copyceiling.manifest import CLAIM, PAGE, accept, claim_study, compare, read_claim, scan
@@ -18,6 +19,7 @@ typical use:
   snakemake table4              regenerate Table 4 of the default study (go)
   snakemake verify              recompute everything and compare it with MANIFEST.json
   copyceiling show table4       print a table that was built
+  copyceiling corpus my.obo     what an ontology holds, and how many questions it would give
   copyceiling check rows.jsonl  the copy check on the log of any RAG system (docs/check.md)
   copyceiling diff A B          two artefacts, two result folders, or a folder against the claim
 """
@@ -38,6 +40,8 @@ def build_parser() -> argparse.ArgumentParser:
         return commands.add_parser(name, help=help_text, description=help_text)
 
     check_command.add_arguments(add("check", check_command.HELP))
+    corpus_command.add_arguments(add("corpus", corpus_command.HELP))
+    init_command.add_arguments(add("init", init_command.HELP))
     show = add("show", "Print a table of a study that was built.")
     show.add_argument(
         "table", nargs="?", help="table4, table5, ...; without one, say what there is"
@@ -156,6 +160,8 @@ def _freeze(arguments: argparse.Namespace) -> int:
 
 _COMMANDS = {
     "check": check_command.run,
+    "corpus": corpus_command.run,
+    "init": init_command.run,
     "show": _show,
     "accept": _accept,
     "verify": _verify,

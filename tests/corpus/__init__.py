@@ -1,0 +1,1 @@
+"""Tests of reading ontologies, surveying them and starting a study."""
