@@ -153,3 +153,12 @@ def test_the_page_names_every_field_and_format() -> None:
         assert f"`{name}`" in text, name
     for name in FORMATS:
         assert name == "auto" or name.lower() in text.lower(), name
+
+
+def test_the_example_of_the_readme_prints_what_it_says() -> None:
+    text = (DOCS.parents[1] / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=ENV, check=True
+    )
+    assert done.stdout.strip() == code.strip().splitlines()[-1].removeprefix("# ")
