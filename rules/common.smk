@@ -4,7 +4,7 @@ import re
 from copyceiling.config import load_yaml, merge, resolve
 from copyceiling.errors import CopyCeilingError
 from copyceiling.models import load_models, select, spec_params
-from copyceiling.tables import LAYOUTS
+from copyceiling.tables import LAYOUTS, tables_of
 from copyceiling.workflow import check_writable, code_files, source_files
 
 DEFAULT_STUDY = Path(workflow.basedir, "config/studies/go.yaml")
@@ -30,13 +30,14 @@ STUDY, MODELS, SOURCES = load_config()
 RESULTS = STUDY["results"]
 FROZEN = STUDY["frozen"]
 LABELS = [spec.model for spec in MODELS]
+TABLES = tables_of(STUDY)
 READERS = [spec.model for spec in MODELS if spec.is_reference]
 RENDERINGS = ["parquet", "csv", "md", "tex"]
 
 
 wildcard_constraints:
     model="|".join(re.escape(label) for label in LABELS),
-    table="|".join(LAYOUTS),
+    table="|".join(TABLES),
 
 
 def artefact(name):
@@ -61,7 +62,7 @@ def code(script):
 
 def study_outputs():
     """Return every table and figure of the study."""
-    tables = [p for name in LAYOUTS for p in table(name).values()]
+    tables = [p for name in TABLES for p in table(name).values()]
     return [*tables, *figure("figure3").values()]
 
 

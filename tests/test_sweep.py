@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from copyceiling import tables
+from copyceiling.tables import sweep as tables
 from copyceiling.artefacts.schemas import SCORES
 from copyceiling.artefacts.store import to_table
 from copyceiling.artefacts.study_schemas import DECOMPOSITION, SWEEP, TABLE4, TABLE5

