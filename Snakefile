@@ -19,6 +19,7 @@ include: "rules/scores.smk"
 include: "rules/studies.smk"
 include: "rules/tables.smk"
 include: "rules/checks.smk"
+include: "rules/absent.smk"
 
 
 rule all:

@@ -5,6 +5,7 @@ from copyceiling.config import load_yaml, merge, resolve
 from copyceiling.errors import CopyCeilingError
 from copyceiling.models import load_models, select, spec_params
 from copyceiling.tables import LAYOUTS, tables_of
+from copyceiling.tables.parts import TARGETS, has_part
 from copyceiling.workflow import check_writable, code_files, source_files
 
 DEFAULT_STUDY = Path(workflow.basedir, "config/studies/go.yaml")
@@ -32,7 +33,7 @@ FROZEN = STUDY["frozen"]
 LABELS = [spec.model for spec in MODELS]
 TABLES = tables_of(STUDY)
 READERS = [spec.model for spec in MODELS if spec.is_reference]
-RENDERINGS = ["parquet", "csv", "md", "tex"]
+RENDERINGS = ["parquet", "csv", "md", "tex", "html"]
 
 
 wildcard_constraints:

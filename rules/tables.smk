@@ -6,7 +6,7 @@ TABLE_PARAMS = {
 
 
 rule build_table:
-    """Lay out a table from its study as Parquet, CSV, Markdown and LaTeX, and print it."""
+    """Lay out a table as Parquet, CSV, Markdown, LaTeX and HTML, and print it."""
     input:
         study=lambda w: artefact(LAYOUTS[w.table].source),
         code=code("build_table"),

@@ -1,8 +1,8 @@
-"""Lays out a table as Parquet, CSV, Markdown and LaTeX, and prints it.
+"""Lays out a table as Parquet, CSV, Markdown, LaTeX and HTML, and prints it.
 
 Settings: table (which), title, policy, level.
 Inputs: study (the artefact that the table shows).
-Outputs: parquet, csv, md, tex.
+Outputs: parquet, csv, md, tex, html.
 """
 
 from pathlib import Path
@@ -21,6 +21,7 @@ def main(
     csv: Path,
     md: Path,
     tex: Path,
+    html: Path,
     table: str,
     title: str,
     policy: str,
@@ -34,8 +35,9 @@ def main(
         layout.table(found, title, policy, level),
         found,
         layout.schema,
-        {"parquet": parquet, "csv": csv, "md": md, "tex": tex},
+        {"parquet": parquet, "csv": csv, "md": md, "tex": tex, "html": html},
         made,
+        layout.printed_panels,
     )
 
 

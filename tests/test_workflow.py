@@ -18,7 +18,7 @@ from tests.conftest import ROOT, SMOKE, snakemake
 
 def test_every_output_is_there_and_a_rerun_finds_nothing(smoke: Path) -> None:
     for name in ("table4", "table5", "confusion"):
-        for kind in ("parquet", "csv", "md", "tex"):
+        for kind in ("parquet", "csv", "md", "tex", "html"):
             assert (smoke / "tables" / f"{name}.{kind}").stat().st_size
     for kind in ("svg", "png", "parquet"):
         assert (smoke / "figures" / f"figure3.{kind}").stat().st_size

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from copyceiling.artefacts import judged_schemas, schemas, study_schemas
+from copyceiling.artefacts import judged_schemas, published_schemas, schemas, study_schemas
 from copyceiling.artefacts.hashing import FLOAT_FORMAT
 from copyceiling.artefacts.schema import Schema
 from copyceiling.artefacts.store import describe, rows
@@ -13,7 +13,7 @@ from copyceiling.errors import ArtefactError
 
 SCHEMAS: Mapping[str, Schema] = {
     value.name: value
-    for module in (schemas, study_schemas, judged_schemas)
+    for module in (schemas, study_schemas, judged_schemas, published_schemas)
     for value in vars(module).values()
     if isinstance(value, Schema)
 }

@@ -3,13 +3,14 @@
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from copyceiling.artefacts.hashing import FLOAT_FORMAT
 from copyceiling.artefacts.schema import Schema
 from copyceiling.artefacts.store import write, write_text
-from copyceiling.render import Table, latex, markdown
+from copyceiling.render import Table, html, latex, markdown
 
 
 def publish_table(
@@ -18,8 +19,9 @@ def publish_table(
     schema: Schema,
     paths: Mapping[str, Path],
     made: Mapping[str, Any],
+    printed_panels: int | None = None,
 ) -> None:
-    """Write ``parquet``, ``csv``, ``md`` and ``tex``, and print the Markdown.
+    """Write ``parquet``, ``csv``, ``md``, ``tex`` and ``html``, and print the Markdown.
 
     Args:
         table: As displayed.
@@ -27,12 +29,15 @@ def publish_table(
         schema: Of the artefact.
         paths: Form to path.
         made: Provenance.
+        printed_panels: How many panels to print; None prints all.
     """
     write(paths["parquet"], rows, schema, made)
     write_text(paths["csv"], to_csv(rows, schema))
     write_text(paths["md"], markdown(table))
     write_text(paths["tex"], latex(table))
-    print("\n" + markdown(table), flush=True)
+    write_text(paths["html"], html(table))
+    shown = replace(table, panels=table.panels[:printed_panels])
+    print("\n" + markdown(shown), flush=True)
 
 
 def to_csv(rows: Sequence[Mapping[str, Any]], schema: Schema) -> str:

@@ -1,7 +1,8 @@
-"""Renders study rows as Markdown and LaTeX; numbers are rounded here and only here."""
+"""Renders study rows as Markdown, LaTeX and HTML; numbers are rounded here and only here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from tabulate import tabulate
@@ -102,6 +103,41 @@ def markdown(table: Table) -> str:
     if table.notes:
         parts.append("\n".join(f"- {note}" for note in table.notes))
     return "\n\n".join(parts) + "\n"
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }}
+body {{ margin: 2rem; }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+th, td {{ padding: .2rem .6rem; border-bottom: 1px solid #8886; text-align: left; }}
+td {{ vertical-align: top; overflow-wrap: anywhere; }}
+th {{ position: sticky; top: 0; background: Canvas; }}
+</style>
+</head>
+<body>
+{body}
+</body>
+</html>
+"""
+
+
+def html(table: Table) -> str:
+    """Return the table as a page of its own: no scripts, nothing fetched, all text escaped."""
+    parts = [f"<h1>{escape(table.caption)}</h1>"]
+    for panel in table.panels:
+        if panel.heading:
+            parts.append(f"<h2>{escape(panel.heading)}</h2>")
+        parts.append(_tabulate(panel, "html"))
+    if table.notes:
+        notes = "".join(f"<li>{escape(note)}</li>" for note in table.notes)
+        parts.append(f"<ul>{notes}</ul>")
+    return _PAGE.format(title=escape(table.caption), body="\n".join(parts))
 
 
 def latex(table: Table) -> str:

@@ -22,6 +22,8 @@ LACKING = "cannot be recomputed"
 VERDICTS = (EQUAL, WITHIN, KNOWN, DIFFERS, LACKING)
 
 NO_RULE = "nothing in this pipeline computes it"
+# For the binary form of decimal numbers, not for results.
+_BINARY = 1e-12
 _SECTION = re.compile(r"\bs(\d+(?:\.\d+)?)\b")
 
 
@@ -81,8 +83,9 @@ def _row(published: Published, ours: Recomputed, known: Known | None) -> dict[st
 def judge(published: Published, ours: Recomputed) -> tuple[str, float | None]:
     """Return the verdict and the largest deviation of a number (None where none is compared).
 
-    Ours is *equal* where it has the published digits, *within tolerance* where every number
-    deviates by at most the tolerance, and *differs* otherwise, also in form.
+    Ours is *equal* where every number has the published digits, *within tolerance* where each
+    deviates by at most the tolerance, and *differs* otherwise, also in form. Digits alone do not
+    do: 0.9 may stand for 0.9000.
     """
     if ours.value is None:
         return LACKING, None
@@ -94,13 +97,14 @@ def judge(published: Published, ours: Recomputed) -> tuple[str, float | None]:
     deviation = max((abs(a - b) for a, b in numbers), default=None)
     if any(a != b for a, b in texts):
         return DIFFERS, deviation
-    if all(_same_digits(a, b) for a, b in numbers):
+    allowed = published.tolerance
+    within = [
+        allowed is None or abs(a - b) <= allowed + _BINARY * max(1, abs(a)) for a, b in numbers
+    ]
+    same = [_same_digits(a, b) for a, b in numbers]
+    if all(within) and all(same):
         return EQUAL, deviation
-    slack = published.tolerance
-    # One part in 10^12 is for the binary form of decimal tolerances, not for results.
-    if slack is not None and all(abs(a - b) <= slack * (1 + 1e-12) for a, b in numbers):
-        return WITHIN, deviation
-    return DIFFERS, deviation
+    return WITHIN if allowed is not None and all(within) else DIFFERS, deviation
 
 
 def _same_digits(published: float, ours: float) -> bool:

@@ -1,5 +1,6 @@
 """Loads the file of published values that a study is compared with (docs/published-values.md)."""
 
+import contextlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -57,7 +58,7 @@ def load_published(path: Path) -> list[Published]:
             f"release.published: there is no file '{path}'. Point it at the published values: "
             "snakemake paper --config 'release={path: ..., published: /path/to/values.yaml}'"
         )
-    content = load_yaml(path)
+    content = _with_numbers(load_yaml(path))
     validator = jsonschema.Draft202012Validator(yaml.safe_load(SCHEMA.read_text(encoding="utf-8")))
     faults = [
         f"{'.'.join(map(str, e.absolute_path)) or '(top)'}: {e.message}"
@@ -69,6 +70,16 @@ def load_published(path: Path) -> list[Published]:
     if faults:
         raise ConfigError(f"published values '{path}': {len(faults)} fault(s):\n{listing(faults)}")
     return [Published(**entry) for entry in content["expected"]]
+
+
+def _with_numbers(content: Any) -> Any:
+    """Read tolerances such as ``5e-07`` as numbers; YAML 1.1 takes them for texts."""
+    if isinstance(content, dict) and isinstance(content.get("expected"), list):
+        for entry in content["expected"]:
+            if isinstance(entry, dict) and isinstance(entry.get("tolerance"), str):
+                with contextlib.suppress(ValueError):
+                    entry["tolerance"] = float(entry["tolerance"])
+    return content
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from copyceiling.tables import confusion, sweep
+from copyceiling.tables import confusion, published, sweep
 from copyceiling.tables.layout import Layout
+from copyceiling.tables.parts import has_part
 
-LAYOUTS: dict[str, Layout] = {**sweep.LAYOUTS, **confusion.LAYOUTS}
+LAYOUTS: dict[str, Layout] = {
+    **sweep.LAYOUTS,
+    **confusion.LAYOUTS,
+    **published.LAYOUTS,
+}
 
 
 def tables_of(study: Mapping[str, Any]) -> list[str]:
     """Return the names of the tables that a study has, from its configuration."""
-    return [name for name, lay in LAYOUTS.items() if lay.part is None or study[lay.part]]
+    return [name for name, layout in LAYOUTS.items() if has_part(study, layout.part)]

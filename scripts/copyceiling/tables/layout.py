@@ -29,7 +29,8 @@ class Layout:
         schema: Schema of the table's artefact.
         rows: Study rows and policy to the table's rows, in printed order.
         table: Table rows, title, policy and level to what is displayed.
-        part: Section of the study's configuration without which there is no such table.
+        part: What a study must have for there to be such a table (see `parts`); None: nothing.
+        printed_panels: How many panels go to the terminal; None: all.
     """
 
     source: str
@@ -38,3 +39,4 @@ class Layout:
     rows: Callable[[Sequence[Row], str], list[dict[str, Any]]]
     table: Callable[[Sequence[Row], str, str, float], Table]
     part: str | None = None
+    printed_panels: int | None = None

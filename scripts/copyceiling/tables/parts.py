@@ -1,0 +1,46 @@
+"""What a study must have for there to be a table, and how to give it that."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+_JUDGED = (
+    "set '{part}: {{source: release}}' and point release.path at rows of a release; "
+    "config/studies/paper.yaml shows how"
+)
+# Part of a study to what it takes to have it. A part is a section of the configuration that is
+# null where a study lacks it, or one of `_FOUND`.
+TAKES = {
+    "production": _JUDGED,
+    "controls": _JUDGED,
+    "audit": _JUDGED,
+    "paraphrase": "set its section 'paraphrase'; config/defaults.yaml says what it holds",
+    "published": "it has no published values to compare with. Point it at some: snakemake TARGET "
+    "--config 'release={{path: ..., published: /path/to/values.yaml}}'",
+    "answers": "it has released scores but no answers; only 'sweep: {{source: calls}}' has them",
+}
+_FOUND: dict[str, Callable[[Mapping[str, Any]], bool]] = {
+    "published": lambda study: study["release"]["published"] is not None,
+    "answers": lambda study: bool(study["sweep"]["source"] == "calls"),
+}
+# Terminal targets that not every study has.
+TARGETS = {
+    "table3": "audit",
+    "table6": "production",
+    "table7": "controls",
+    "paraphrase": "paraphrase",
+    "paper": "published",
+    "prose": "published",
+}
+
+
+def has_part(study: Mapping[str, Any], part: str | None) -> bool:
+    """Return whether a study, by its complete configuration, has a part; None is no part."""
+    if part is None:
+        return True
+    found = _FOUND.get(part)
+    return found(study) if found else study[part] is not None
+
+
+def what_it_takes(part: str) -> str:
+    """Return, for people, what a study needs to have a part."""
+    return TAKES[part].format(part=part)
