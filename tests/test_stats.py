@@ -1,6 +1,8 @@
 """Resampling: exact sums, worked examples, and what it must not depend on."""
 
 import random
+import subprocess
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -13,15 +15,19 @@ from copyceiling.stats import (
     cluster_counts,
     mean_intervals,
     named_rng,
+    resampling,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from tests.conftest import ROOT
 
 FRACTIONS = st.lists(
     st.builds(Fraction, st.integers(-5, 5), st.integers(1, 6)), min_size=2, max_size=12
 )
 
 
+@settings(deadline=None)
 @given(FRACTIONS)
 def test_means_are_exact(values: list[Fraction]) -> None:
     assert Ratios.of([values]).means() == [float(sum(values) / len(values))]
@@ -48,6 +54,7 @@ def test_clusters_pool_their_rows() -> None:
     assert sorted(set(samples.ravel().tolist())) == [0.0, 0.25, 1.0]
 
 
+@settings(deadline=None)
 @given(FRACTIONS, st.integers(0, 2**32))
 def test_order_of_rows_does_not_matter_for_clusters(values: list[Fraction], seed: int) -> None:
     labels = [f"c{i % 3}" for i in range(len(values))]
@@ -67,6 +74,34 @@ def test_models_are_resampled_together() -> None:
     both = np.stack([one, one + 3], axis=1)
     samples = bootstrap_ratios(both, np.full(50, 10), Partition.rows(50), seed=3, resamples=300)
     assert samples[:, 1] - samples[:, 0] == pytest.approx(np.full(300, 0.3), abs=1e-12)
+
+
+@settings(deadline=None)
+@given(st.integers(1, 40), st.integers(1, 30), st.integers(0, 2**32))
+def test_kept_weights_are_the_drawn_ones(n: int, resamples: int, seed: int) -> None:
+    """Whether a table of weights is kept for the next call changes no resample, nor how often."""
+    values = np.random.default_rng(seed).integers(-9, 10, (n, 2))
+    part = Partition.by("domain", [str(i // 2) for i in range(n)])
+
+    def samples() -> bytes:
+        found = bootstrap_ratios(values, np.ones(n, dtype=int), part, seed=9, resamples=resamples)
+        return found.tobytes()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resampling, "_KEPT", 0)
+        drawn = samples()
+    assert samples() == drawn
+    assert samples() == drawn
+
+
+def test_draws_do_not_move() -> None:
+    """Golden: frozen artefacts rest on these draws. Moving them moves every published interval."""
+    counts = cluster_counts(4, 3, named_rng(42, "bootstrap:domain:4"))
+    assert counts.tolist() == [[0, 2, 1, 1], [2, 1, 1, 0], [3, 0, 1, 0]]
+    (found,) = mean_intervals(
+        Ratios.of([[Fraction(i * i % 7, 3) for i in range(20)]]), Partition.rows(20), seed=42
+    )
+    assert (found.low, found.high) == pytest.approx((29 / 60, 0.9), abs=1e-15)
 
 
 def test_undefined_is_missing() -> None:
@@ -95,6 +130,22 @@ def test_seeds_are_named() -> None:
     assert named_rng(43, "a").integers(0, 2**60) != draws["a"]
     counts = cluster_counts(5, 100, named_rng(42, "a"))
     assert counts.shape == (100, 5) and set(counts.sum(axis=1)) == {5.0}
+
+
+def test_slow_libraries_wait_until_they_are_needed() -> None:
+    """Importing scipy.stats or statsmodels takes longer than a whole resampling job."""
+    probe = (
+        "import sys, copyceiling.stats\n"
+        "print(sorted({n.split('.')[0] for n in sys.modules} & {'scipy', 'statsmodels', 'pandas'}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe],
+        cwd=ROOT / "scripts",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"
 
 
 def test_interval_of_a_normal_mean_is_near_its_theory() -> None:
