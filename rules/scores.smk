@@ -20,15 +20,18 @@ if STUDY["sweep"]["source"] == "calls":
 else:
 
     rule import_scores:
-        """Read a model's released score rows and check them against the recomputed exposure."""
+        """Read a model's released rows and check them against exposure and answers."""
         input:
             questions=artefact("questions"),
             exposure=artefact("exposure"),
-            raw=lambda w: SOURCES[w.model, "raw"],
-            scaffold=lambda w: SOURCES[w.model, "scaffold"],
+            raw_results=lambda w: SOURCES["sweep"][w.model, "raw", "results"],
+            raw_scores=lambda w: SOURCES["sweep"][w.model, "raw", "scores"],
+            scaffold_results=lambda w: SOURCES["sweep"][w.model, "scaffold", "results"],
+            scaffold_scores=lambda w: SOURCES["sweep"][w.model, "scaffold", "scores"],
             code=code("import_scores"),
         output:
             scores=artefact("scores/{model}"),
+            item_rows=artefact("items/{model}"),
         log:
             log_file("import_{model}"),
         conda:

@@ -13,7 +13,10 @@ from copyceiling.corpus.model import Corpus
 from copyceiling.corpus.read import read_corpus
 from copyceiling.matching import Text, Title, match
 from copyceiling.questions import Question, QuestionGenerator, load_questions
-from copyceiling.release import import_scores
+from copyceiling.released.audit import Material, import_audit
+from copyceiling.released.paraphrase import import_paraphrase
+from copyceiling.released.reading import Reader
+from copyceiling.released.sweep import ArmFiles, import_sweep
 from copyceiling.requests import build_messages
 from copyceiling.rows.scaffolds import scaffold_row
 from copyceiling.scaffold import Scaffold, ScaffoldEngine
@@ -104,26 +107,39 @@ def test_exposure_of_the_510(shared: Path, engine: ScaffoldEngine, wrapper: str)
     assert ceiling == pytest.approx(0.9644771241830069, abs=1e-12)
 
 
+Exposed = dict[tuple[str, str], list[dict[str, bool]]]
+
+
 @pytest.fixture(scope="module")
-def scores(shared: Path, study: dict[str, Any], engine: ScaffoldEngine) -> list[dict[str, Any]]:
-    questions = load_questions(shared / "release" / "questions.jsonl")
+def released(shared: Path) -> list[Question]:
+    return load_questions(shared / "release" / "questions.jsonl")
+
+
+@pytest.fixture(scope="module")
+def exposure(released: list[Question], engine: ScaffoldEngine) -> Exposed:
     rows = [
         row
-        for q in questions
+        for q in released
         for row in exposure_rows(
             Gold.of(q), build_messages("", engine.scaffold(q.retrieval_text).block, q.prompt)
         )
     ]
-    exposure = exposed_by_arm(rows)
+    return exposed_by_arm(rows)
+
+
+@pytest.fixture(scope="module")
+def scores(
+    shared: Path, study: dict[str, Any], released: list[Question], exposure: Exposed
+) -> list[dict[str, Any]]:
     labels = study["release"]["labels"]
     out = []
     for model in study["sweep"]["models"]:
         label = labels.get(model, model)
         files = {
-            arm: shared / "release" / "sweep" / f"scores-{label}-{arm}.jsonl"
+            arm: ArmFiles(scores=[shared / "release" / "sweep" / f"scores-{label}-{arm}.jsonl"])
             for arm in ("raw", "scaffold")
         }
-        out.extend(import_scores(files, model, questions, exposure))
+        out.extend(import_sweep(files, model, released, exposure).scores)
     return out
 
 
@@ -200,8 +216,72 @@ def test_rows_with_titles_of_hits_give_exact_counts(shared: Path) -> None:
     questions = {q.id: q for q in load_questions(shared / "release" / "questions.jsonl")}
     chosen = [questions[r["id"]] for r in rows]
     flags = {(q.id, "scaffold"): [{"paper": True, "strict": True}] * len(q.gold) for q in chosen}
-    found = import_scores({"scaffold": sample}, "m", chosen, flags)
+    found = import_sweep({"scaffold": ArmFiles(scores=[sample])}, "m", chosen, flags).scores
     assert [r["n11"] for r in found] == [r["n_hits"] for r in rows]
     assert [r["n_extra_hits"] for r in found if r["n_extra"]] == [
         len(r["extra_hits"]) for r in rows if "extra_hits" in r
     ]
+
+
+def test_answers_of_a_full_sweep_file_are_scored(shared: Path) -> None:
+    """A full result file (release/samples) holds answers, which both matchers score."""
+    (sample,) = (shared / "release" / "samples").glob("results-*.jsonl")
+    ids = [r["id"] for r in read_jsonl(sample)]
+    questions = [q for q in load_questions(shared / "release" / "questions.jsonl") if q.id in ids]
+    flags = {(q.id, "scaffold"): [{"paper": True, "strict": True}] * len(q.gold) for q in questions}
+    found = import_sweep({"scaffold": ArmFiles(results=[sample])}, "m", questions, flags)
+    assert {(r["question_id"], r["matcher"]) for r in found.scores} == {
+        (qid, matcher) for qid in ids for matcher in ("paper", "strict")
+    }
+    assert len(found.items) == sum(len(q.gold) for q in questions)
+    assert all(r["n_hits"] == r["n_gold"] for r in found.scores if r["matcher"] == "paper")
+
+
+def slots(shared: Path, **names: str) -> dict[str, list[Path]]:
+    return {slot: [shared / "release" / name] if name else [] for slot, name in names.items()}
+
+
+def test_released_verdicts_agree_with_questions_and_exposure(
+    shared: Path, study: dict[str, Any], released: list[Question], exposure: Exposed
+) -> None:
+    """All 423, against 510 questions and our own exposure; counts are the study's gates."""
+    models, labels = study["sweep"]["models"], study["release"]["labels"]
+    material = Material(
+        {q.id: q for q in released}, exposure, {labels.get(m, m): m for m in models}
+    )
+    files = slots(shared, verdicts="audit/verdicts.tsv", gate="audit/quote_gate.tsv", raw_hits="")
+    reader = Reader("audit")
+    rows = import_audit(reader, files, material, study["release"]["gates"])
+    reader.stop()
+    expected = expected_values(shared)
+    for category in ("n11", "n10", "n01", "n00"):
+        of = [r for r in rows if r["category"] == category]
+        for label in ("correct_relation", "name_only", "wrong_relation", "negated", "absent"):
+            value = expected[f"audit.confusion.{category}.{label}"]["value"]
+            assert sum(r["label"] == label for r in of) == value
+    gates = {"verified": "verified_first", "repaired": "repaired", "unresolved": "unresolved"}
+    for gate, key in gates.items():
+        assert sum(r["gate"] == gate for r in rows) == expected[f"audit.gate.{key}"]["value"]
+    assert {r["model"] for r in rows} == set(models), "by our labels"
+
+
+def test_released_ceilings_agree_with_ours(
+    shared: Path, study: dict[str, Any], released: list[Question], exposure: Exposed
+) -> None:
+    files = slots(shared, ceilings="paraphrase/ceilings.tsv", rewrites="")
+    reader = Reader("paraphrase")
+    questions = {q.id: q for q in released}
+    rows = import_paraphrase(reader, files, questions, exposure, study["release"]["gates"])
+    reader.stop()
+    accepted = [r for r in rows if r["accepted"]]
+    expected = expected_values(shared)
+    for key, name in (
+        ("original_v1", "original"),
+        ("original_facade", "original_served"),
+        ("lexical", "lexical"),
+        ("semantic", "semantic"),
+    ):
+        e = expected[f"paraphrase.ceiling.{key}"]
+        mean = sum(r[name] for r in accepted) / len(accepted)
+        assert mean == pytest.approx(e["value"], abs=float(e["tolerance"]))
+    assert len(accepted) == expected["paraphrase.accepted"]["value"]

@@ -11,6 +11,7 @@ from copyceiling.config import ROOT, study_of
 from copyceiling.corpus import corpus_command, init_command
 from copyceiling.difference import describe_difference, diff_artefacts
 from copyceiling.errors import CopyCeilingError
+from copyceiling.fetch import command as fetch_command
 from copyceiling.manifest import CLAIM, PAGE, accept, claim_study, compare, read_claim, scan
 from copyceiling.verify import recompute, verify
 
@@ -20,6 +21,7 @@ typical use:
   snakemake verify              recompute everything and compare it with MANIFEST.json
   copyceiling show table4       print a table that was built
   copyceiling corpus my.obo     what an ontology holds, and how many questions it would give
+  copyceiling fetch --list      data from outside, and how to get it
   copyceiling check rows.jsonl  the copy check on the log of any RAG system (docs/check.md)
   copyceiling diff A B          two artefacts, two result folders, or a folder against the claim
 """
@@ -42,6 +44,7 @@ def build_parser() -> argparse.ArgumentParser:
     check_command.add_arguments(add("check", check_command.HELP))
     corpus_command.add_arguments(add("corpus", corpus_command.HELP))
     init_command.add_arguments(add("init", init_command.HELP))
+    fetch_command.add_arguments(add("fetch", fetch_command.HELP))
     show = add("show", "Print a table of a study that was built.")
     show.add_argument(
         "table", nargs="?", help="table4, table5, ...; without one, say what there is"
@@ -50,12 +53,16 @@ def build_parser() -> argparse.ArgumentParser:
     diff.add_argument("old", type=Path, help="artefact or results folder")
     diff.add_argument("new", type=Path, nargs="?", help="the other one; without it, the claim")
     diff.add_argument("--limit", type=int, default=20, help="differences shown an artefact")
+    freeze = add("freeze", "Turn a live run's answers and cosines into the study's frozen ones.")
+    freeze.add_argument(
+        "--cosines", action="store_true", help="only what vectors gave: cosines and hits"
+    )
     studies = [
         show,
         diff,
         add("accept", "Build the study and write its artefacts' hashes into the manifest."),
         add("verify", "Recompute the study and compare it with the manifest."),
-        add("freeze", "Turn a live run's completions into the study's frozen ones."),
+        freeze,
     ]
     for command in studies:
         command.add_argument(
@@ -151,10 +158,15 @@ def _diff_claim(arguments: argparse.Namespace) -> int:
 
 
 def _freeze(arguments: argparse.Namespace) -> int:
-    from copyceiling.live.freeze import freeze_study  # needs the extra `live`
+    from copyceiling.live.freeze import freeze_study  # needs the extra `live`, as the next does
+    from copyceiling.live.freeze_judges import freeze_judges
+    from copyceiling.rescore.freeze import freeze_cosines
+    from copyceiling.stress.freeze import freeze_stress
 
-    for line in freeze_study(study_of(arguments.configfile, arguments.config), ROOT):
-        print(line)
+    study = study_of(arguments.configfile, arguments.config)
+    asked = [] if arguments.cosines else [freeze_study, freeze_judges]
+    lines = [line for freeze in asked for line in freeze(study, ROOT)]
+    print("\n".join([*lines, *freeze_cosines(study, ROOT), *freeze_stress(study, ROOT)]))
     return 0
 
 
@@ -162,6 +174,7 @@ _COMMANDS = {
     "check": check_command.run,
     "corpus": corpus_command.run,
     "init": init_command.run,
+    "fetch": fetch_command.run,
     "show": _show,
     "accept": _accept,
     "verify": _verify,

@@ -19,8 +19,24 @@ class ArtefactError(CopyCeilingError):
     """An artefact or frozen file is missing, damaged or not what its schema says."""
 
 
+class StatisticsError(CopyCeilingError):
+    """Data that a statistic is not defined on; the message names every item at fault."""
+
+
+class EmbeddingError(CopyCeilingError):
+    """An encoder or a vector is missing or not the declared one; says how to get it."""
+
+
+class ReleaseError(CopyCeilingError):
+    """Files of a release that are not as released; the message names file, line and field."""
+
+
 class MissingCompletionsError(CopyCeilingError):
     """A replay asks for completions that were never frozen."""
+
+
+class MissingHitsError(CopyCeilingError):
+    """A replay asks for the nearest classes of a query that was never embedded."""
 
 
 def listing(items: Sequence[str], limit: int = 20) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from copyceiling.corpus.files import source_file
-from copyceiling.errors import ArtefactError
-from copyceiling.release import find_release
+from copyceiling.errors import ArtefactError, ConfigError
+from copyceiling.released.layout import PARTS, find_part, find_release, find_sweep
 
 PACKAGE = "copyceiling"
 
@@ -85,7 +85,9 @@ def source_files(study: Mapping[str, Any]) -> dict[Any, Any]:
 
     Returns:
         ``corpus`` to its path; ``questions`` to a released question file or an empty list;
-        (model, arm) to a released score file.
+        ``assertions`` to a file of assertion rows or an empty list; ``sweep`` to the released
+        files by (model, arm, kind); each judged part to its released files by slot, an empty list
+        where one is not at hand.
 
     Raises:
         CopyCeilingError: One is not there; the message says what to point where.
@@ -95,11 +97,28 @@ def source_files(study: Mapping[str, Any]) -> dict[Any, Any]:
     found: dict[Any, Any] = {
         "corpus": source_file(study["corpus"]),
         "questions": str(find_release(release["path"], name)) if name else [],
+        "assertions": _given_file("terms.assertions", study["terms"]["assertions"]),
     }
-    if sweep["source"] == "release":
-        for model in sweep["models"]:
-            label = release["labels"].get(model, model)
-            for arm in sweep["arms"]:
-                file = f"scores-{label}-{arm}.jsonl"
-                found[model, arm] = str(find_release(release["path"], "sweep", file))
+    found["sweep"] = (
+        find_sweep(release["path"], sweep["models"], sweep["arms"], release["labels"])
+        if sweep["source"] == "release"
+        else {}
+    )
+    for part in PARTS:
+        if study[part] and study[part]["source"] == "release":
+            found[part] = find_part(release["path"], part)
     return found
+
+
+def is_released(study: Mapping[str, Any], part: str) -> bool:
+    """Return whether a study reads a part from released rows."""
+    return study[part] is not None and study[part]["source"] == "release"
+
+
+def _given_file(field: str, path: str | None) -> str | list[str]:
+    """Return a file that the configuration names, an empty list where it names none."""
+    if path is None:
+        return []
+    if not Path(path).is_file():
+        raise ConfigError(f"{field}: there is no file '{path}'. Correct the path, or set it null.")
+    return path

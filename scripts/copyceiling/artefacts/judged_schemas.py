@@ -62,7 +62,7 @@ GRADES = Schema(
     ("cohort", "set", "question_id", "arm", "model", "judge"),
     (
         *_CELL,
-        Column("judge", TEXT, "Label of the judge"),
+        Column("judge", TEXT, "Label of the judge; a judging that was repeated has its own"),
         Column(
             "status", TEXT, "graded, unparsed, or absent (no answer to grade, or none released)"
         ),
@@ -96,13 +96,13 @@ VERDICTS = Schema(
         Column(
             "part", TEXT, "sample (of the scaffold arm) or raw_hits (credited without scaffold)"
         ),
-        Column("unit_id", TEXT, "model|question|item"),
-        Column("model", TEXT, "Label of the model that answered"),
+        Column("unit_id", TEXT, "model|question|item, the model as the release labels it"),
+        Column("model", TEXT, "Our label of the model that answered"),
         Column("question_id", TEXT, "Question"),
         Column("item_index", INT, "Place of the item in the gold list, from 0"),
         Column("gold_slug", TEXT, "Class of the gold item"),
         Column("gold_title", TEXT, "Its title"),
-        Column("category", TEXT, "n11, n10, n01 or n00 by the matcher"),
+        Column("category", TEXT, "n11, n10, n01 or n00 by the matcher, in the arm of the part"),
         Column("template", TEXT, "Question template"),
         Column("gold_type", TEXT, "all or any"),
         Column("judge", TEXT, "Label of the judge"),
@@ -113,7 +113,14 @@ VERDICTS = Schema(
         Column("confidence", FLOAT, "Stated confidence", "[0, 1]", True),
         Column("quoted", BOOL, "Whether a quote was given", "", True),
         Column("repaired_reply", BOOL, "Whether the reply needed a formatting re-ask or salvage"),
-        Column("gate", TEXT, "not_needed, verified, repaired or unresolved"),
+        Column(
+            "gate",
+            TEXT,
+            "not_needed, verified, repaired or unresolved; missing where the gate's rows are not "
+            "at hand",
+            "",
+            True,
+        ),
         Column(
             "verbatim", BOOL, "Repaired quote stands in the answer but for white space", "", True
         ),
