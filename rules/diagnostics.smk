@@ -1,0 +1,31 @@
+def judged_part(part, name):
+    """Return an artefact of a judged part, an empty list where the study lacks the part."""
+    return artefact(f"{part}/{name}") if STUDY[part] else []
+
+
+rule diagnose_study:
+    """What the contexts share and exposure rests on; of judged answers, what cut them."""
+    input:
+        scaffolds=artefact("scaffolds"),
+        exposure=artefact("exposure"),
+        production_answers=judged_part("production", "answers"),
+        production_grades=judged_part("production", "grades"),
+        controls_answers=judged_part("controls", "answers"),
+        controls_grades=judged_part("controls", "grades"),
+        code=code("diagnose_study"),
+    output:
+        diagnostics=artefact("studies/diagnostics"),
+    log:
+        log_file("diagnose_study"),
+    conda:
+        "../envs/core.yaml"
+    params:
+        statistics=STATISTICS,
+    script:
+        "../scripts/diagnose_study.py"
+
+
+rule diagnostics:
+    """The diagnostics as a table; docs/findings says how to read them."""
+    input:
+        table("diagnostics").values(),

@@ -1,0 +1,141 @@
+"""What the tables of judged studies share: columns, order and panels of paired contrasts.
+
+Source: paper Tables 6 and 7, DESIGN section 5.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from copyceiling.cohorts import ARMS, FAMILIES, INTERSECTION, POOLED
+from copyceiling.paired import PAIR_POLICIES
+from copyceiling.render import MISSING, Show, integer, interval, number, text
+from copyceiling.tables.layout import Row, positions
+
+_LAST = (POOLED, INTERSECTION)
+FEW = 5  # differing pairs at which a test is pointed out as resting on them alone
+SCALE = (
+    "Scores are 0 to 5, given by a model judge against a reference answer; no person graded. They "
+    "measure another thing than the recall of Table 4."
+)
+READINGS = (
+    "The interval is of the mean difference (pairs resampled); p is the exact signed-rank test of "
+    "the pairs that differ, and r their rank-biserial. They are two readings of the same pairs."
+)
+POLICIES = (
+    "complete_case leaves out a pair without both scores; as_failure scores 0 an answer that was "
+    "asked for and came back without text."
+)
+
+
+def contrast_order(rows: Sequence[Row], *, by_scope: bool) -> list[dict[str, Any]]:
+    """Return contrasts in printed order, numbered: by cohort, judge and policy.
+
+    Args:
+        rows: Rows of `CONTRASTS`.
+        by_scope: Whether scopes come before contrasts, sets first and pooled last; else contrasts
+            stand in their declared order within a scope, pooled first.
+    """
+
+    def order(row: Row) -> tuple[Any, ...]:
+        contrasts = FAMILIES[row["cohort"]].contrasts
+        last = row["scope"] in _LAST
+        scope = (last == by_scope, row["scope"] == INTERSECTION, row["scope"])
+        return (
+            [*FAMILIES].index(row["cohort"]),
+            row["judge"],
+            PAIR_POLICIES.index(row["policy"]),
+            scope,
+            contrasts.index((row["first"], row["second"])),
+        )
+
+    return positions(sorted(rows, key=order))
+
+
+def flow_order(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return the rows of `FLOW` in printed order, numbered: pooled last, arms as declared."""
+
+    def order(row: Row) -> tuple[Any, ...]:
+        return (
+            [*FAMILIES].index(row["cohort"]),
+            row["judge"],
+            row["set"] == POOLED,
+            row["set"],
+            ARMS.index(row["arm"]),
+        )
+
+    return positions(sorted(rows, key=order))
+
+
+def groups(rows: Sequence[Row], *names: str) -> list[tuple[tuple[str, ...], list[Row]]]:
+    """Group rows by columns, in order of first occurrence."""
+    found: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        found.setdefault(tuple(row[name] for name in names), []).append(row)
+    return list(found.items())
+
+
+def determined(rows: Sequence[Row]) -> tuple[list[Row], str]:
+    """Return the contrasts that the rows at hand determine, and how many of all, for headings."""
+    kept = [row for row in rows if row["n"] is not None]
+    if len(kept) == len(rows):
+        return kept, ""
+    return kept, f"; {len(kept)} of {len(rows)} contrasts, the others need ends that are unknown"
+
+
+def pair(row: Row) -> str:
+    """Return a contrast's cell."""
+    return f"{row['first']} - {row['second']}"
+
+
+def _p(name: str) -> Any:
+    def cell(row: Row) -> str:
+        p = row[name]
+        if p is None:
+            return MISSING
+        return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+
+    return cell
+
+
+def _wlt(row: Row) -> str:
+    if row["wins"] is None:
+        return MISSING
+    return f"{row['wins']}/{row['losses']}/{row['ties']}"
+
+
+def measures() -> tuple[Show, ...]:
+    """Return the columns of a contrast from its number of pairs to its difference."""
+    return (
+        Show("n", integer("n")),
+        Show("First", number("mean_first", 2)),
+        Show("Second", number("mean_second", 2)),
+        Show("Difference", number("mean_diff", 2, signed=True)),
+        Show("interval", interval("diff", 2)),
+    )
+
+
+def tests() -> tuple[Show, ...]:
+    """Return the columns of a contrast's test."""
+    return (
+        Show("p", _p("p")),
+        Show("Holm p", _p("p_holm")),
+        Show("r", number("rank_biserial", signed=True)),
+        Show("W/L/T", _wlt),
+    )
+
+
+def scope_column(heading: str) -> Show:
+    """Return the column of a set or scope."""
+    return Show(heading, text("scope"), "left")
+
+
+def few_notes(rows: Sequence[Row]) -> list[str]:
+    """Point out the tests that rest on few differing pairs."""
+    named = dict.fromkeys(
+        f"{row['scope']}, {pair(row)}: {row['n_nonzero']} of {row['n']}"
+        for row in rows
+        if row["p"] is not None and row["n_nonzero"] <= FEW
+    )
+    if not named:
+        return []
+    return [f"Few pairs differ, and the test rests on these alone: {'; '.join(named)}."]
