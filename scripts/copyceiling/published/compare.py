@@ -24,7 +24,8 @@ VERDICTS = (EQUAL, WITHIN, KNOWN, DIFFERS, LACKING)
 NO_RULE = "nothing in this pipeline computes it"
 # For the binary form of decimal numbers, not for results.
 _BINARY = 1e-12
-_SECTION = re.compile(r"\bs(\d+(?:\.\d+)?)\b")
+# "s10.2: 0.971" or "Table 7 upper, s10.7", but not "SUMMARY s2" of a release.
+_SECTION = re.compile(r"(?:^|[,/;]\s*)s(\d+(?:\.\d+)?)\b")
 
 
 def compare(
@@ -61,11 +62,10 @@ def _row(published: Published, ours: Recomputed, known: Known | None) -> dict[st
     if known is not None and verdict in (EQUAL, WITHIN):
         verdict = KNOWN
     reason = known.reason if known is not None and verdict == KNOWN else ours.reason
-    section = _SECTION.search(published.paper)
     return {
         "key": published.key,
         "family": published.family,
-        "section": section.group(1) if section else None,
+        "sections": _SECTION.findall(published.paper),
         "paper": published.paper,
         "definition": published.definition,
         "published": _text(published.value),
