@@ -93,7 +93,15 @@ class RetrievalIndex:
             query: Free text.
             max_seeds: Most seeds to return.
         """
-        scores = self._scores(words(query))
+        return self.rank(self.scores(words(query)), max_seeds)
+
+    def rank(self, scores: _Weights, max_seeds: int = MAX_SEEDS) -> list[Seed]:
+        """Return the best classes by score, best first; empty if none reaches 2.0.
+
+        Args:
+            scores: Each class's score, in corpus order, as of `scores`.
+            max_seeds: Most seeds to return.
+        """
         found = np.flatnonzero(scores >= MIN_SCORE - 10.0**-_DECIMALS)
         values = np.round(scores[found], _DECIMALS)
         found, values = found[values >= MIN_SCORE], values[values >= MIN_SCORE]
@@ -107,8 +115,8 @@ class RetrievalIndex:
             Seed(int(found[i]), self._slugs[found[i]], float(values[i])) for i in order.tolist()
         ]
 
-    def _scores(self, query_words: Sequence[str]) -> _Weights:
-        """Return each class's score, in corpus order."""
+    def scores(self, query_words: Sequence[str]) -> _Weights:
+        """Return each class's score for a query cut into words, in corpus order."""
         postings = [self._posting(term) for term in query_terms(query_words)]
         scores = _add_up(postings, len(self._slugs))
         for n in range(MAX_NGRAM, 0, -1):

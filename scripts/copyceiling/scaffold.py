@@ -4,6 +4,7 @@ A section a seed, sections joined by blank lines between a header and a footer l
 sections dropped from the end until the block fits its token budget. Source: DESIGN section 8.
 """
 
+import copy
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -93,6 +94,10 @@ class ScaffoldEngine:
         budget_tokens: Estimated tokens a block may take.
         max_seeds: Most sections a block starts from.
         hops: 1 adds neighbour definitions, 0 leaves them out.
+
+    Attributes:
+        index: Retrieval over the corpus.
+        max_seeds: Most seeds of a block.
     """
 
     def __init__(
@@ -105,11 +110,17 @@ class ScaffoldEngine:
         hops: int = 1,
     ) -> None:
         self._classes: Mapping[str, OntologyClass] = {c.slug: c for c in classes}
-        self._index = RetrievalIndex(classes)
+        self.index = RetrievalIndex(classes)
         self._order = {name: i for i, name in enumerate(relation_order)}
         self._budget = budget_tokens
-        self._max_seeds = max_seeds
+        self.max_seeds = max_seeds
         self._hops = hops
+
+    def with_budget(self, budget_tokens: int) -> "ScaffoldEngine":
+        """Return this engine at another budget; both share one index."""
+        other = copy.copy(self)
+        other._budget = budget_tokens
+        return other
 
     def scaffold(self, query: str) -> Scaffold:
         """Retrieve the seeds of a query and render the block that fits the budget."""
@@ -119,12 +130,19 @@ class ScaffoldEngine:
 
     def seeds(self, query: str) -> list[Seed]:
         """Retrieve the seeds of a query, best first."""
-        return self._index.seeds(query, self._max_seeds)
+        return self.index.seeds(query, self.max_seeds)
 
     def block(self, slugs: Sequence[str]) -> tuple[str, int]:
         """Return the block of these classes and its number of sections ("" and 0 if none fits)."""
+        return self.clamp(self.sections(slugs))
+
+    def sections(self, slugs: Sequence[str]) -> list[str]:
+        """Render these classes, a section each, whatever the budget."""
         taken = frozenset(slugs)
-        sections = [self.section(self._classes[slug], taken) for slug in slugs]
+        return [self.section(self._classes[slug], taken) for slug in slugs]
+
+    def clamp(self, sections: Sequence[str]) -> tuple[str, int]:
+        """Join as many sections, from the first, as the budget holds; "" and 0 if not one fits."""
         for n in range(len(sections), 0, -1):
             text = "\n".join([HEADER, "\n\n".join(sections[:n]), FOOTER])
             if estimate_tokens(text) <= self._budget:
