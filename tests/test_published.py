@@ -94,9 +94,24 @@ def test_rows_say_why() -> None:
     )
     assert [r["verdict"] for r in rows] == [EQUAL, LACKING, KNOWN, LACKING]
     assert [r["reason"] for r in rows] == [None, NO_RULE, "printed from another row", "rows"]
-    assert rows[0]["section"] == "10.2"
+    assert rows[0]["sections"] == ["10.2"]
     assert rows[0]["note"] == "by hand"
     assert all(set(r) == {c.name for c in COMPARISON.columns} for r in rows)
+
+
+@pytest.mark.parametrize(
+    ("paper", "sections"),
+    [
+        ("s10.7, s13: 1.8-5.4%", ["10.7", "13"]),
+        ("Table 7 upper, s10.7", ["10.7"]),
+        ("s10.1/Table 4", ["10.1"]),
+        ("SUMMARY s2", []),
+        ("Table 4", []),
+    ],
+)
+def test_sections_are_those_of_the_paper(paper: str, sections: list[str]) -> None:
+    entry = Published("a.b", paper, "what", 1, 0.0, "file", "released_rows")
+    assert compare([entry], {}, {})[0]["sections"] == sections
 
 
 def test_a_known_difference_excuses_no_other_one() -> None:
