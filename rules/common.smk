@@ -4,9 +4,9 @@ import re
 from copyceiling.config import load_yaml, merge, resolve
 from copyceiling.errors import CopyCeilingError
 from copyceiling.models import load_models, select, spec_params
-from copyceiling.tables import LAYOUTS, tables_of
+from copyceiling.tables import LAYOUTS, notes_of, tables_of
 from copyceiling.tables.parts import TARGETS, has_part
-from copyceiling.workflow import check_writable, code_files, source_files
+from copyceiling.workflow import check_writable, code_files, is_released, source_files
 
 DEFAULT_STUDY = Path(workflow.basedir, "config/studies/go.yaml")
 
@@ -64,7 +64,9 @@ def code(script):
 def study_outputs():
     """Return every table and figure of the study."""
     tables = [p for name in TABLES for p in table(name).values()]
-    return [*tables, *figure("figure3").values()]
+    figures = ["figure3", *(["rescore"] if has_part(STUDY, "rescored_answers") else [])]
+    figures += ["seeds"] if has_part(STUDY, "seeds") else []
+    return [*tables, *(p for name in figures for p in figure(name).values())]
 
 
 def figure(name):
@@ -85,3 +87,8 @@ def frozen_calls(wildcards):
     files = [f"{FROZEN}/calls/{wildcards.model}.parquet", f"{FROZEN}/SHA256SUMS"]
     replayed = STUDY["mode"] == "replay" and not SPEC[wildcards.model].is_reference
     return files if replayed and Path(files[0]).exists() else []
+
+
+def of_part(part, *names):
+    """Return artefacts of a part of the study, none where the study lacks the part."""
+    return [artefact(name) for name in names] if has_part(STUDY, part) else []

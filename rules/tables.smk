@@ -19,6 +19,7 @@ rule build_table:
     params:
         **TABLE_PARAMS,
         table=lambda w: w.table,
+        notes=lambda w: notes_of(STUDY, w.table),
     script:
         "../scripts/build_table.py"
 

@@ -1,10 +1,12 @@
 """Lays out a table as Parquet, CSV, Markdown, LaTeX and HTML, and prints it.
 
-Settings: table (which), title, policy, level.
+Settings: table (which), title, policy, level, notes (what the study adds).
 Inputs: study (the artefact that the table shows).
 Outputs: parquet, csv, md, tex, html.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +28,15 @@ def main(
     title: str,
     policy: str,
     level: float,
+    notes: Sequence[str],
     made: Any,
 ) -> None:
     """Run the step; see the header."""
     layout = LAYOUTS[table]
     found = layout.rows(rows(study, layout.study), policy)
+    shown = layout.table(found, title, policy, level)
     publish_table(
-        layout.table(found, title, policy, level),
+        replace(shown, notes=(*shown.notes, *notes)),
         found,
         layout.schema,
         {"parquet": parquet, "csv": csv, "md": md, "tex": tex, "html": html},

@@ -3,13 +3,13 @@
 from typing import Any
 
 import pytest
-from copyceiling.tables import sweep as tables
 from copyceiling.artefacts.schemas import SCORES
 from copyceiling.artefacts.store import to_table
 from copyceiling.artefacts.study_schemas import DECOMPOSITION, SWEEP, TABLE4, TABLE5
 from copyceiling.figures import draw_figure3, figure3_rows
 from copyceiling.render import latex, markdown
 from copyceiling.sweep import POLICIES, Settings, decomposition_rows, sweep_rows
+from copyceiling.tables import sweep as tables
 
 SETTINGS = Settings(seed=42, resamples=200, level=0.95)
 

@@ -10,8 +10,8 @@ DESIGN section 5.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from copyceiling.errors import MissingCompletionsError, listing
-from copyceiling.models import ModelSpec
+from copyceiling.errors import ConfigError, MissingCompletionsError, listing
+from copyceiling.models import READERS, ModelSpec
 from copyceiling.readers import read
 from copyceiling.requests import Call, Message, Outcome, classify
 from copyceiling.stats import named_rng
@@ -118,7 +118,16 @@ def _cell(question_id: str, arm: str, asked: Sequence[tuple[int, Outcome]]) -> C
 
 
 def reference_lookup(spec: ModelSpec) -> Lookup:
-    """Return a lookup that answers with a reference reader. Readers have no budget to exhaust."""
+    """Return a lookup that answers with a reference reader. Readers have no budget to exhaust.
+
+    Raises:
+        ConfigError: The model is a rule that judges, no reader.
+    """
+    if spec.target not in READERS:
+        raise ConfigError(
+            f"model '{spec.model}': '{spec.target}' judges answers and gives none. Name it under "
+            f"judging.judges; reference readers are: {', '.join(READERS)}"
+        )
 
     def lookup(calls: Sequence[Call]) -> dict[str, Outcome]:
         found = {}
@@ -131,8 +140,13 @@ def reference_lookup(spec: ModelSpec) -> Lookup:
     return lookup
 
 
-def replay_lookup(frozen: Mapping[str, Outcome], spec: ModelSpec, study: str) -> Lookup:
-    """Return a lookup over frozen outcomes.
+def replay_lookup(
+    frozen: Mapping[str, Outcome],
+    spec: ModelSpec,
+    study: str,
+    command: str = "snakemake completions --config mode=live",
+) -> Lookup:
+    """Return a lookup over frozen outcomes; ``command`` is what asks for those that are missing.
 
     Raises (on lookup):
         MissingCompletionsError: Counts and names what was never frozen, and how to run it.
@@ -147,7 +161,7 @@ def replay_lookup(frozen: Mapping[str, Outcome], spec: ModelSpec, study: str) ->
                 f"completions were never frozen:\n{listing(shown, 5)}\n"
                 "Prompts, parameters or revision differ from the frozen run, or it was not "
                 "finished. Run them live, then freeze them:\n"
-                "  snakemake completions --config mode=live\n  copyceiling freeze"
+                f"  {command}\n  copyceiling freeze"
             )
         return frozen
 

@@ -66,6 +66,8 @@ def _fill(schema: Mapping[str, Any], value: Any) -> Any:
     """
     if isinstance(value, str) and "string" not in _types(schema) and "enum" not in schema:
         return yaml.safe_load(value)
+    if isinstance(value, list) and isinstance(schema.get("items"), dict):
+        return [_fill(schema["items"], inner) for inner in value]
     if isinstance(value, dict) and isinstance(schema.get("additionalProperties"), dict):
         return {key: _fill(schema["additionalProperties"], inner) for key, inner in value.items()}
     if not isinstance(value, dict) or "properties" not in schema:

@@ -5,7 +5,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from copyceiling.artefacts import judged_schemas, published_schemas, schemas, study_schemas
+from copyceiling.artefacts import (
+    audit_schemas,
+    judged_schemas,
+    judging_schemas,
+    overview_schemas,
+    paired_schemas,
+    published_schemas,
+    rescore_schemas,
+    schemas,
+    stress_schemas,
+    study_schemas,
+)
 from copyceiling.artefacts.hashing import FLOAT_FORMAT
 from copyceiling.artefacts.schema import Schema
 from copyceiling.artefacts.store import describe, rows
@@ -13,7 +24,18 @@ from copyceiling.errors import ArtefactError
 
 SCHEMAS: Mapping[str, Schema] = {
     value.name: value
-    for module in (schemas, study_schemas, judged_schemas, published_schemas)
+    for module in (
+        audit_schemas,
+        schemas,
+        study_schemas,
+        judged_schemas,
+        judging_schemas,
+        overview_schemas,
+        published_schemas,
+        paired_schemas,
+        rescore_schemas,
+        stress_schemas,
+    )
     for value in vars(module).values()
     if isinstance(value, Schema)
 }

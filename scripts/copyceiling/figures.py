@@ -9,7 +9,7 @@ import matplotlib as mpl
 mpl.use("Agg")
 from matplotlib import pyplot as plt  # the backend is chosen first
 
-_STYLE: dict[Any, Any] = {
+STYLE: dict[Any, Any] = {
     "svg.hashsalt": "copyceiling",
     "svg.fonttype": "path",
     "font.family": "DejaVu Sans",
@@ -38,7 +38,7 @@ def draw_figure3(rows: Sequence[Mapping[str, Any]], title: str) -> dict[str, byt
     whose gain is missing are named without a mark.
     """
     ordered = sorted(rows, key=lambda r: r["rank"])
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure, axes = plt.subplots(figsize=(7.0, 1.2 + 0.32 * max(len(ordered), 1)))
         for y, row in enumerate(ordered):
             colour = _MODEL if row["group"] == "model" else _READER
@@ -58,7 +58,7 @@ def draw_figure3(rows: Sequence[Mapping[str, Any]], title: str) -> dict[str, byt
         )
         axes.set_title(title, fontsize=9, loc="left")
         figure.tight_layout()
-        images = {kind: _image(figure, kind) for kind in ("svg", "png")}
+        images = {kind: image(figure, kind) for kind in ("svg", "png")}
         plt.close(figure)
     return images
 
@@ -67,7 +67,8 @@ def _label(row: Mapping[str, Any]) -> str:
     return str(row["model"]) + ("" if row["gain"] is not None else " (undefined)")
 
 
-def _image(figure: Any, kind: str) -> bytes:
+def image(figure: Any, kind: str) -> bytes:
+    """Return a figure as ``svg`` or ``png``, without date or version."""
     buffer = io.BytesIO()
     metadata = {"Date": None, "Creator": "copyceiling"} if kind == "svg" else {"Software": None}
     figure.savefig(buffer, format=kind, dpi=200, metadata=metadata)

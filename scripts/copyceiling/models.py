@@ -13,6 +13,8 @@ from copyceiling.errors import ConfigError, listing
 Runner = Literal["reference", "gguf", "litellm"]
 RUNNERS: tuple[Runner, ...] = ("reference", "gguf", "litellm")
 READERS = ("copy", "silent", "lead", "extract")
+# Rules that judge, see `copyceiling.calibration.reference`.
+JUDGES = ("judge-reference", "judge-lenient", "judge-obeys")
 _LABEL = re.compile(r"[a-z0-9][a-z0-9.-]*")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _COLUMNS = (
@@ -28,8 +30,8 @@ class ModelSpec:
         model: Label, ``[a-z0-9.-]+``; stands in paths and tables.
         runner: ``reference`` (a deterministic reader), ``gguf`` (local weights, in process) or
             ``litellm`` (any provider LiteLLM knows, or any OpenAI-compatible server).
-        target: Reader name; ``package:<package>/<file>`` or a path to a GGUF file; or the
-            LiteLLM name.
+        target: Name of a reader or of a judging rule; ``package:<package>/<file>`` or a path to a
+            GGUF file; or the LiteLLM name.
         revision: sha256 of the weights for ``gguf`` (required), free text otherwise.
         params: Sampling parameters sent with every call; for ``gguf`` also ``threads`` and
             ``context`` (tokens), which decide the bits.
@@ -119,7 +121,8 @@ def _spec(record: Mapping[str, str | None]) -> tuple[ModelSpec, list[tuple[str, 
     check("model", bool(_LABEL.fullmatch(cell["model"])), f"'{cell['model']}' is not [a-z0-9.-]+")
     check("runner", cell["runner"] in RUNNERS, f"'{cell['runner']}' is none of {list(RUNNERS)}")
     if cell["runner"] == "reference":
-        check("target", cell["target"] in READERS, f"'{cell['target']}' is none of {READERS}")
+        known = (*READERS, *JUDGES)
+        check("target", cell["target"] in known, f"'{cell['target']}' is none of {known}")
     if cell["runner"] == "gguf":
         good = bool(_SHA256.fullmatch(cell["revision"]))
         check("revision", good, "local weights need the sha256 of the file")

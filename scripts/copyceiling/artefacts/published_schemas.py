@@ -1,7 +1,7 @@
 """Artefacts of the comparison with published values."""
 
 from copyceiling.artefacts.schema import Column, Schema
-from copyceiling.artefacts.schemas import FLOAT, INT, TEXT
+from copyceiling.artefacts.schemas import FLOAT, INT, TEXT, TEXTS
 
 COMPARISON = Schema(
     "comparison",
@@ -10,7 +10,7 @@ COMPARISON = Schema(
     (
         Column("key", TEXT, "Name of the value"),
         Column("family", TEXT, "First part of its name"),
-        Column("section", TEXT, "Section of the paper's text that has it", "", True),
+        Column("sections", TEXTS, "Sections of the paper's text that have it"),
         Column("paper", TEXT, "Where the paper has it, and as printed"),
         Column("definition", TEXT, "What it is"),
         Column("published", TEXT, "As released, JSON"),

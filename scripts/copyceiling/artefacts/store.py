@@ -20,6 +20,7 @@ from copyceiling.artefacts.hashing import content_hash, sort_by_key
 from copyceiling.artefacts.schema import Schema, column_fault
 from copyceiling.errors import ArtefactError, listing
 
+SUMS = "SHA256SUMS"
 _META = b"copyceiling"
 _MAX_BYTES = 4 << 30  # most a Parquet file from outside may declare, uncompressed
 Provenance = Mapping[str, Any]
@@ -173,10 +174,18 @@ def _metadata(schema: pa.Schema, path: Path) -> dict[str, Any]:
 
 
 def describe(path: Path) -> dict[str, Any]:
-    """Return an artefact's own statement: schema, content hash, provenance, rows. Reads no rows."""
+    """Return an artefact's own statement: schema, content hash, provenance, rows. Reads no rows.
+
+    ``volatile`` says whether it has columns that cannot reproduce.
+    """
     try:
         with pq.ParquetFile(path) as file:
-            return {**_metadata(file.schema_arrow, path), "rows": file.metadata.num_rows}
+            marks = [(field.metadata or {}).get(b"volatile") for field in file.schema_arrow]
+            return {
+                **_metadata(file.schema_arrow, path),
+                "rows": file.metadata.num_rows,
+                "volatile": b"true" in marks,
+            }
     except (OSError, pa.ArrowException) as e:
         raise ArtefactError(f"'{path}' cannot be read: {e}") from e
 
@@ -191,6 +200,13 @@ def file_sha256(path: Path) -> str:
     """Return the hex sha256 of a file's bytes."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write_sums(folder: Path) -> None:
+    """List every frozen artefact of a folder with its sha256, in the format of sha256sum."""
+    files = sorted(folder.rglob("*.parquet"))
+    lines = [f"{file_sha256(f)}  {f.relative_to(folder).as_posix()}\n" for f in files]
+    write_text(folder / SUMS, "".join(lines))
 
 
 def check_frozen(paths: Sequence[Path], sums: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from copyceiling import __version__
 from copyceiling.artefacts.schemas import ATTEMPTS, CALLS, COMPLETIONS
-from copyceiling.artefacts.store import file_sha256, rows, write, write_text
+from copyceiling.artefacts.store import rows, write, write_sums
 from copyceiling.completions import Prompt, complete, plan
 from copyceiling.errors import CopyCeilingError
 from copyceiling.live.entry import read_cache
@@ -16,8 +16,6 @@ from copyceiling.models import ModelSpec, load_models, select
 from copyceiling.requests import Call, Outcome
 from copyceiling.rows.completions import call_row
 from copyceiling.rows.messages import read_messages
-
-SUMS = "SHA256SUMS"
 
 
 def freeze_study(study: Mapping[str, Any], root: Path) -> list[str]:
@@ -54,7 +52,7 @@ def freeze_study(study: Mapping[str, Any], root: Path) -> list[str]:
         write(frozen / "calls" / f"{spec.model}.parquet", found, CALLS, made)
         write(frozen / "attempts" / f"{spec.model}.parquet", attempts, ATTEMPTS, made)
         lines.append(f"{spec.model}: {len(found)} calls, {len(attempts)} attempts frozen")
-    _write_sums(frozen)
+    write_sums(frozen)
     return lines
 
 
@@ -131,10 +129,3 @@ def _made(study: Mapping[str, Any], spec: ModelSpec) -> dict[str, Any]:
         "revision": spec.revision,
         "params": dict(spec.params),
     }
-
-
-def _write_sums(frozen: Path) -> None:
-    """List every frozen file with its sha256, in the format of sha256sum."""
-    files = sorted(frozen.rglob("*.parquet"))
-    lines = [f"{file_sha256(f)}  {f.relative_to(frozen).as_posix()}\n" for f in files]
-    write_text(frozen / SUMS, "".join(lines))

@@ -31,6 +31,7 @@ class Layout:
         table: Table rows, title, policy and level to what is displayed.
         part: What a study must have for there to be such a table (see `parts`); None: nothing.
         printed_panels: How many panels go to the terminal; None: all.
+        notes: A study's configuration to what it adds to the table's notes.
     """
 
     source: str
@@ -40,3 +41,4 @@ class Layout:
     table: Callable[[Sequence[Row], str, str, float], Table]
     part: str | None = None
     printed_panels: int | None = None
+    notes: Callable[[Mapping[str, Any]], Sequence[str]] | None = None

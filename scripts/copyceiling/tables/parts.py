@@ -14,13 +14,27 @@ TAKES = {
     "controls": _JUDGED,
     "audit": _JUDGED,
     "paraphrase": "set its section 'paraphrase'; config/defaults.yaml says what it holds",
+    "seeds": "set its section 'seeds': snakemake seeds --config 'seeds={{n: 20}}'",
     "published": "it has no published values to compare with. Point it at some: snakemake TARGET "
     "--config 'release={{path: ..., published: /path/to/values.yaml}}'",
+    "judging": "set its section 'judging' and name judges; config/defaults.yaml says what it holds",
+    "rescore": "name an embedder, and embed: snakemake rescore --config "
+    "'rescore={{embedder: all-minilm-l6-v2-int8, vectors: live}}'",
     "answers": "it has released scores but no answers; only 'sweep: {{source: calls}}' has them",
 }
 _FOUND: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "published": lambda study: study["release"]["published"] is not None,
     "answers": lambda study: bool(study["sweep"]["source"] == "calls"),
+    "released_scores": lambda study: bool(study["sweep"]["source"] == "release"),
+    "stress": lambda study: (
+        study["paraphrase"] is not None and study["paraphrase"]["source"] != "release"
+    ),
+    "released_rewrites": lambda study: (
+        study["paraphrase"] is not None and study["paraphrase"]["source"] == "release"
+    ),
+    "rescored_answers": lambda study: (
+        study["rescore"] is not None and study["sweep"]["source"] == "calls"
+    ),
 }
 # Terminal targets that not every study has.
 TARGETS = {
@@ -28,6 +42,9 @@ TARGETS = {
     "table6": "production",
     "table7": "controls",
     "paraphrase": "paraphrase",
+    "seeds": "seeds",
+    "rescore": "rescore",
+    "calibration": "judging",
     "paper": "published",
     "prose": "published",
 }

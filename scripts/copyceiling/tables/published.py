@@ -48,16 +48,15 @@ def published(rows: Sequence[Row], title: str, _policy: str, _level: float) -> T
 
 
 def prose_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
-    """Return the values that the paper's sections quote, by section and name."""
-    quoted = [r for r in rows if r["section"] is not None]
-    return positions(sorted(quoted, key=lambda r: (_section_order(r["section"]), r["key"])))
+    """Return the values that the paper's text quotes, in order of the first section and name."""
+    quoted = [r for r in rows if r["sections"]]
+    return positions(sorted(quoted, key=lambda r: (_section_order(r["sections"][0]), r["key"])))
 
 
 def prose(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Table:
     """Return the sheet of numbers in the text, a panel a section; rows as of `prose_rows`."""
-    sections: dict[str, list[Row]] = {}
-    for row in rows:
-        sections.setdefault(row["section"], []).append(row)
+    names = sorted({name for row in rows for name in row["sections"]}, key=_section_order)
+    sections = {name: [row for row in rows if name in row["sections"]] for name in names}
     columns = [*_value_columns(), Show("As printed", text("paper"), "left"), *_verdict_columns()]
     return Table(
         f"{title}: numbers quoted in the paper's text",

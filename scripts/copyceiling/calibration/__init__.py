@@ -1,0 +1,1 @@
+"""Calibrates judges on answers whose right verdict is known by construction."""

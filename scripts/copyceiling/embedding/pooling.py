@@ -1,0 +1,77 @@
+"""From token numbers to one vector a text, whatever runs the network."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from copyceiling.embedding.interface import Vectors
+from copyceiling.embedding.spec import EmbedderSpec, Pooling
+from copyceiling.embedding.tokens import Tokens
+
+# Token numbers of texts of equal length, shape (b, t), to last hidden states, (b, t, dimension).
+Network = Callable[[npt.NDArray[np.int64]], Vectors]
+_BATCH = 64
+
+
+class Encoder:
+    """An `Embedder` made of a tokenizer and a network."""
+
+    def __init__(self, spec: EmbedderSpec, tokens: Tokens, network: Network) -> None:
+        self._spec, self._tokens, self._network = spec, tokens, network
+
+    @property
+    def identity(self) -> EmbedderSpec:
+        """Which encoder this is."""
+        return self._spec
+
+    def windows(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return each text in pieces that fit the window."""
+        return self._tokens.windows(texts)
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Return one vector of length 1 a text; see `Embedder`."""
+        pieces = self.windows(texts)
+        flat = self._encode_pieces([piece for text in pieces for piece in text])
+        if all(len(text) == 1 for text in pieces):
+            return flat
+        bounds = np.cumsum([0, *(len(text) for text in pieces)])[:-1]
+        return unit(np.add.reduceat(flat, bounds, axis=0))
+
+    def _encode_pieces(self, pieces: Sequence[str]) -> Vectors:
+        ids = self._tokens.ids(pieces)
+        out = np.empty((len(pieces), self._spec.dimension), dtype=np.float32)
+        for rows in same_length(ids, _BATCH):
+            hidden = self._network(np.array([ids[i] for i in rows], dtype=np.int64))
+            out[rows] = unit(pool(hidden, self._spec.pooling))
+        return out
+
+
+def same_length(ids: Sequence[Sequence[int]], batch: int) -> Iterator[list[int]]:
+    """Yield the numbers of texts of equal length, at most ``batch`` at once, short texts first.
+
+    Nothing is padded, so a vector does not depend on what it is computed beside, but for the last
+    bits of a sum.
+    """
+    order = sorted(range(len(ids)), key=lambda i: (len(ids[i]), i))
+    start = 0
+    while start < len(order):
+        stop = start
+        length = len(ids[order[start]])
+        while stop < len(order) and stop - start < batch and len(ids[order[stop]]) == length:
+            stop += 1
+        yield order[start:stop]
+        start = stop
+
+
+def pool(hidden: Vectors, pooling: Pooling) -> Vectors:
+    """Return (b, d) of (b, t, d): the mean over tokens, or the first token's state."""
+    pooled: Vectors = hidden.mean(axis=1) if pooling == "mean" else hidden[:, 0]
+    return pooled
+
+
+def unit(vectors: Vectors) -> Vectors:
+    """Return rows at Euclidean length 1."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    scaled: Vectors = (vectors / lengths).astype(np.float32)
+    return scaled

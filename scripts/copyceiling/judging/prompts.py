@@ -1,0 +1,131 @@
+"""What a judge reads: the rubric as system text, and everything else between coded marks.
+
+Answers, references and corpus text reach a judge only between marks that carry a code which occurs
+nowhere in them, so no text can close its own section. The code comes by name from study seed and
+unit, so a call is the same call again. Nothing is ever put into a format string. Source: DESIGN
+section 11.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from copyceiling.judging.forms import Form
+from copyceiling.judging.rubrics import Rubric, permuted
+from copyceiling.judging.units import Unit
+from copyceiling.requests import Message
+from copyceiling.stats import named_rng
+
+_CODE_BYTES = 8
+_FIRST = "Code of this message: "
+_MARK = re.compile(r"^<<<(?!end )(.+) ([0-9a-f]+)>>>$", re.MULTILINE)
+HINT = "credited by a matcher"
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What a judge reads of one unit.
+
+    Attributes:
+        messages: Rubric as system message, sections as user message.
+        answer: The answer as shown: whole, or up to the cap.
+        cut: Whether the cap cut it.
+    """
+
+    messages: tuple[Message, Message]
+    answer: str
+    cut: bool
+
+
+def clean(text: str) -> str:
+    """Return text that UTF-8 can hold: half surrogate pairs become replacement characters."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def nonce(seed: int, name: str, texts: Sequence[str]) -> str:
+    """Return a code of lowercase hex digits, at least 16, that occurs in none of the texts.
+
+    Derived by name from the study seed; extended until no text holds it.
+    """
+    rng = named_rng(seed, f"nonce:{name}")
+    lowered = [text.lower() for text in texts]
+    code = rng.bytes(_CODE_BYTES).hex()
+    while any(code in text for text in lowered):
+        code += rng.bytes(_CODE_BYTES).hex()
+    return code
+
+
+def build_prompt(unit: Unit, rubric: Rubric, form: Form, *, seed: int, order: int = 0) -> Prompt:
+    """Return what a judge reads of a unit.
+
+    Args:
+        unit: What to judge.
+        rubric: What the judge is told.
+        form: How much of the answer is shown, and whether the matcher's output is.
+        seed: Study seed.
+        order: Order of the rubric's options and of the unit's lists; see `Rubric.system`.
+    """
+    whole = clean(unit.answer)
+    answer = whole if form.answer_cap is None else whole[: form.answer_cap]
+    sections = [(name, _shown(name, content, order)) for name, content in unit.fields]
+    if form.matcher_hint and rubric.kind == "relation":
+        sections.append((HINT, "\n".join(unit.credited) or "none of the other items"))
+    sections.append(("answer", answer))
+    return Prompt(
+        compose(sections, rubric, seed=seed, name=unit.id, order=order),
+        answer,
+        len(answer) < len(whole),
+    )
+
+
+def _shown(name: str, content: str | tuple[str, ...], order: int) -> str:
+    if isinstance(content, str):
+        return clean(content)
+    return "\n".join(f"- {clean(text)}" for text in permuted(content, order, name))
+
+
+def compose(
+    sections: Sequence[tuple[str, str]], rubric: Rubric, *, seed: int, name: str, order: int = 0
+) -> tuple[Message, Message]:
+    """Return sections as a conversation; ``name`` tells the code from those of other units."""
+    code = nonce(seed, f"{rubric.id}:{name}", [text for _, text in sections])
+    blocks = [f"<<<{title} {code}>>>\n{text}\n<<<end {title} {code}>>>" for title, text in sections]
+    user = "\n\n".join([_FIRST + code, *blocks, rubric.request])
+    return Message("system", rubric.system(order)), Message("user", user)
+
+
+def with_reask(
+    messages: tuple[Message, Message], rubric: Rubric, fault: str
+) -> tuple[Message, Message]:
+    """Return the conversation asked once more, with what was wrong in our own words.
+
+    The reply that could not be read is not repeated: it is untrusted text.
+    """
+    system, user = messages
+    return system, Message("user", f"{user.content}\n\n{rubric.reask} {fault}")
+
+
+def read_sections(user: str) -> dict[str, str]:
+    """Return the sections of a user message by name, as a judge that reads marks would see them.
+
+    Raises:
+        ValueError: The message has no code, or a section has no end.
+    """
+    first, _, rest = user.partition("\n")
+    if not first.startswith(_FIRST):
+        raise ValueError("the message states no code")
+    code = first.removeprefix(_FIRST)
+    found: dict[str, str] = {}
+    place = 0
+    while (mark := _next_mark(rest, code, place)) is not None:
+        name, start = mark[1], mark.end() + 1
+        stop = rest.find(f"\n<<<end {name} {code}>>>", start - 1)
+        if stop < 0:
+            raise ValueError(f"section '{name}' has no end")
+        found[name] = rest[start:stop]
+        place = stop + 1
+    return found
+
+
+def _next_mark(text: str, code: str, place: int) -> re.Match[str] | None:
+    return next((m for m in _MARK.finditer(text, place) if m[2] == code), None)

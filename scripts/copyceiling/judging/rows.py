@@ -1,0 +1,146 @@
+"""Verdicts and judges' calls as artefact rows, and back.
+
+Source: DESIGN sections 3 and 5.
+"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from copyceiling.artefacts.judging_schemas import JUDGE_CALLS
+from copyceiling.artefacts.store import rows
+from copyceiling.judging.asking import Asked
+from copyceiling.judging.forms import Form
+from copyceiling.judging.gate import Gate
+from copyceiling.judging.harness import GRADED, Judgement
+from copyceiling.judging.prompts import clean
+from copyceiling.judging.replies import Grade, Relation
+from copyceiling.judging.rubrics import Rubric
+from copyceiling.requests import Outcome
+
+Row = dict[str, Any]
+
+
+def judgement_row(
+    judgement: Judgement, gated: Gate | None, *, judge: str, rubric: Rubric, form: Form
+) -> Row:
+    """Return a judgement as a row of `JUDGEMENTS`."""
+    heard, prompt = judgement.heard, judgement.prompt
+    asked = [*heard.asked, *(gated.asked if gated else ())]
+    return {
+        "judge": judge,
+        "rubric": rubric.kind,
+        "rubric_version": rubric.version,
+        "rubric_sha256": rubric.sha256,
+        "form": form.name,
+        "unit_id": judgement.case.unit.id,
+        "order": judgement.case.order,
+        "repeat": judgement.case.repeat,
+        "key": heard.asked[-1].call.key,
+        "status": heard.status,
+        **_said(heard.value),
+        "fault": heard.fault,
+        "repair": heard.repair,
+        "reasked": heard.reasked,
+        **_gated(gated),
+        "n_chars": len(clean(judgement.case.unit.answer)),
+        "shown_chars": len(prompt.answer),
+        "cut": prompt.cut,
+        "n_calls": len(asked),
+        **{name: _sum(asked, name) for name in ("prompt_tokens", "completion_tokens", "cost_usd")},
+    }
+
+
+def _said(value: Any) -> Row:
+    names = ("label", "score", "role", "confidence", "quote", "reason")
+    return {name: getattr(value, name, None) for name in names}
+
+
+def _gated(gated: Gate | None) -> Row:
+    stands = gated.standing if gated else None
+    return {
+        "gate": gated.result if gated else None,
+        "conceded": gated.conceded if gated else None,
+        "span": gated.span if gated else None,
+        "verbatim": stands.verbatim if stands else None,
+        "normalised": stands.normalised if stands else None,
+        "gate_fault": gated.fault if gated else None,
+    }
+
+
+def _sum(asked: Iterable[Asked], name: str) -> Any:
+    values = [getattr(a.outcome, name) for a in asked]
+    return None if None in values else sum(values)
+
+
+def call_rows(
+    found: Iterable[tuple[Judgement, Gate | None]], *, judge: str, rubric: Rubric
+) -> list[Row]:
+    """Return every distinct call as a row of `JUDGE_CALLS`, in order of first asking."""
+    out: dict[str, Row] = {}
+    for judgement, gated in found:
+        for asked in (*judgement.heard.asked, *(gated.asked if gated else ())):
+            o = asked.outcome
+            outcome = {name: getattr(o, name) for name in Outcome.__dataclass_fields__}
+            row = {
+                **outcome,
+                "answer": clean(o.answer),
+                "judge": judge,
+                "rubric": rubric.kind,
+                "unit_id": judgement.case.unit.id,
+                "purpose": asked.purpose,
+                "repeat": asked.call.repeat,
+                "budget": asked.call.max_tokens,
+            }
+            out.setdefault(o.key, row)
+    return list(out.values())
+
+
+def read_judge_calls(path: Path) -> dict[str, Outcome]:
+    """Read a judge's frozen calls by key."""
+    names = Outcome.__dataclass_fields__
+    return {r["key"]: Outcome(**{f: r[f] for f in names}) for r in rows(path, JUDGE_CALLS)}
+
+
+def grade_row(judgement: Judgement, *, judge: str, cell: Mapping[str, str]) -> Row:
+    """Return a grade as a row of `judged_schemas.GRADES`.
+
+    Args:
+        judgement: Of a rubric of kind ``grade``.
+        judge: Label of the judge.
+        cell: The columns cohort, set, question_id, arm and model.
+    """
+    heard = judgement.heard
+    score = heard.value.score if isinstance(heard.value, Grade) else None
+    return {**cell, "judge": judge, "status": heard.status, "score": score}
+
+
+def verdict_row(
+    judgement: Judgement, gated: Gate | None, *, judge: str, unit: Mapping[str, Any]
+) -> Row:
+    """Return a label as a row of `judged_schemas.VERDICTS`.
+
+    A unit without a label has the gate ``not_needed``: there is no quote to check.
+
+    Args:
+        judgement: Of a rubric of kind ``relation``.
+        gated: What the gate made of it.
+        judge: Label of the judge.
+        unit: The columns that say which unit (part, unit_id, model, question_id, item_index,
+            gold_slug, gold_title, category, template, gold_type).
+    """
+    heard = judgement.heard
+    value = heard.value if isinstance(heard.value, Relation) else None
+    stands = gated.standing if gated else None
+    return {
+        **unit,
+        "judge": judge,
+        "label": value.label if value and heard.status == GRADED else None,
+        "role": value.role if value else None,
+        "confidence": value.confidence if value else None,
+        "quoted": bool(value.quote) if value else None,
+        "repaired_reply": heard.reasked or heard.repair is not None,
+        "gate": gated.result if gated else "not_needed",
+        "verbatim": stands.verbatim if stands else None,
+        "normalised": stands.normalised if stands else None,
+    }

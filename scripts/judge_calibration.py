@@ -1,0 +1,77 @@
+"""Has one judge judge the calibration items: replays its frozen calls, or asks it live.
+
+Settings: spec (the judge), study, forms, answer_cap, repeats, subset (items a construct), seed,
+mode, live.
+Inputs: answers (the items), relation, grade and span (rubric files), frozen (calls and their
+SHA256SUMS, or nothing).
+Outputs: judgements, calls.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from copyceiling.artefacts.judging_schemas import CALIBRATION_ITEMS, JUDGE_CALLS, JUDGEMENTS
+from copyceiling.artefacts.store import check_frozen, rows, write
+from copyceiling.calibration.plan import LIVE, cases_of
+from copyceiling.calibration.reference import reference_lookup
+from copyceiling.completions import Lookup, replay_lookup
+from copyceiling.jobs import run
+from copyceiling.judging.asking import check_judge
+from copyceiling.judging.rows import read_judge_calls
+from copyceiling.judging.rubrics import load_rubric
+from copyceiling.judging.session import Session
+from copyceiling.models import ModelSpec, spec_of
+
+
+def main(
+    *,
+    answers: Path,
+    relation: Path,
+    grade: Path,
+    span: Path,
+    frozen: Any,
+    judgements: Path,
+    calls: Path,
+    spec: Any,
+    study: str,
+    forms: Sequence[str],
+    answer_cap: int | None,
+    repeats: int,
+    subset: int | None,
+    seed: int,
+    mode: str,
+    live: Any,
+    made: Any,
+) -> None:
+    """Run the step; see the header."""
+    judge = spec_of(spec)
+    check_judge(judge)
+    found = rows(answers, CALIBRATION_ITEMS)
+    lookup = _lookup(judge, frozen, study, mode, live)
+    session = Session(judge, load_rubric(span, "span"), seed, lookup, answer_cap=answer_cap)
+    for rubric in (load_rubric(relation, "relation"), load_rubric(grade, "grade")):
+        of_kind = [row for row in found if row["rubric"] == rubric.kind]
+        for form in forms:
+            session.judge(cases_of(of_kind, repeats, subset), rubric, form)
+    write(judgements, session.judgements, JUDGEMENTS, made)
+    write(calls, session.calls, JUDGE_CALLS, made)
+
+
+def _lookup(judge: ModelSpec, frozen: Any, study: str, mode: str, live: Any) -> Lookup:
+    if judge.is_reference:
+        return reference_lookup(judge)
+    if mode == "live":
+        # Imported here alone: a replay must not load LiteLLM, nor need it installed.
+        from copyceiling.live.client import live_lookup
+
+        return live_lookup(judge, live)
+    if not frozen:
+        return replay_lookup({}, judge, study, LIVE)
+    calls, sums = frozen
+    check_frozen([calls], sums)
+    return replay_lookup(read_judge_calls(calls), judge, study, LIVE)
+
+
+if __name__ == "__main__":
+    run(snakemake, main)  # type: ignore[name-defined]  # noqa: F821
