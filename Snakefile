@@ -11,6 +11,7 @@ workdir: workflow.basedir
 
 
 include: "rules/common.smk"
+include: "rules/inputs.smk"
 include: "rules/corpus.smk"
 include: "rules/questions.smk"
 include: "rules/scaffolds.smk"

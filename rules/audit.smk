@@ -65,11 +65,6 @@ if STUDY["sweep"]["source"] == "calls":
 
 else:
 
-    def stated_counts(model):
-        """Return the released file that states how many items each question exposes, if any."""
-        kinds = [SOURCES["sweep"][model, "scaffold", k] for k in ("scores", "results")]
-        return next((files[0] for files in kinds if files), None)
-
     STATED = [model for model in LABELS if stated_counts(model)]
 
     rule check_exposure:

@@ -1,30 +1,10 @@
 # Judges of this study, and their calibration on answers whose right verdict is known.
 
 
-def study_judges():
-    """Return the study's judges by label, or stop with the fault before the DAG exists."""
-    try:
-        models = load_models(Path(STUDY["sweep"]["table"]))
-        found = select(models, STUDY["judging"]["judges"], "judging.judges")
-        return {spec.model: spec for spec in found}
-    except CopyCeilingError as error:
-        sys.exit(f"\nConfiguration: {error}\n")
-
-
 if STUDY["judging"]:
 
     JUDGING = STUDY["judging"]
     JUDGES = study_judges()
-
-    def frozen_verdicts(wildcards):
-        """Return the frozen calls that a judge's replay reads; rules and live runs read none."""
-        calls = f"{FROZEN}/judged/calibration/calls/{wildcards.judge}.parquet"
-        replayed = (
-            STUDY["mode"] == "replay" and not JUDGES[wildcards.judge].is_reference
-        )
-        return (
-            [calls, f"{FROZEN}/SHA256SUMS"] if replayed and Path(calls).exists() else []
-        )
 
     wildcard_constraints:
         judge="|".join(re.escape(label) for label in JUDGES),

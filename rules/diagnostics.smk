@@ -1,8 +1,3 @@
-def judged_part(part, name):
-    """Return an artefact of a judged part, an empty list where the study lacks the part."""
-    return artefact(f"{part}/{name}") if STUDY[part] else []
-
-
 rule diagnose_study:
     """What the contexts share and exposure rests on; of judged answers, what cut them."""
     input:

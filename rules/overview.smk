@@ -1,15 +1,3 @@
-def models_called():
-    """Return the models of the sweep that are called, without reference readers."""
-    return [spec.model for spec in MODELS if not spec.is_reference]
-
-
-def calls_on_record():
-    """Return the frozen calls that latencies are looked up in, with their sums; maybe none."""
-    files = [f"{FROZEN}/calls/{model}.parquet" for model in models_called()]
-    there = [file for file in files if Path(file).exists()]
-    return [*there, f"{FROZEN}/SHA256SUMS"] if there else []
-
-
 rule measure_pipeline:
     """Time the stages of a grounded request, from the question to the model's input."""
     input:
@@ -78,17 +66,6 @@ PART_STUDIES = {
     "rescore": "rescore",
     "rescore_ceiling": "rescore",
 }
-
-
-def studies_to_summarise():
-    """Return the artefacts that the overview reads: those that this study has."""
-    parts = [name for name, part in PART_STUDIES.items() if has_part(STUDY, part)]
-    if STUDY["terms"]["assertions"]:
-        parts.append("terms")
-    return [
-        artefact(f"studies/{name}")
-        for name in ("sweep", "decomposition", "confusion", *parts)
-    ]
 
 
 rule summarise_study:

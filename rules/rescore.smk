@@ -1,26 +1,10 @@
 # The semantic re-score: only where the study has a section `rescore`. Vectors are no input of a
 # replay; the best cosines they give are frozen.
 
-from copyceiling.rescore.settings import frozen_names, rescore_params
-
-
-def load_rescore():
-    """Return the re-score's settings, or stop with their faults before the DAG exists."""
-    try:
-        return rescore_params(STUDY)
-    except CopyCeilingError as error:
-        sys.exit(f"\nConfiguration: {error}\n")
-
 
 if STUDY["rescore"]:
     RESCORE = load_rescore()
     ANSWERED = LABELS if STUDY["sweep"]["source"] == "calls" else []
-
-    def frozen_cosines(wildcards):
-        """Return the frozen cosines and their sums; nothing where none were ever frozen."""
-        names = [*frozen_names(RESCORE["spec"]["name"]), "SHA256SUMS"]
-        files = [f"{FROZEN}/{name}" for name in names]
-        return files if all(Path(file).exists() for file in files) else []
 
     rule measure_cosines:
         """Replay the best cosine of each text with each gold title, or embed."""

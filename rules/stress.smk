@@ -5,7 +5,6 @@ from copyceiling.stress.settings import (
     PROMPTS,
     frozen_hits_name,
     frozen_rewrites_name,
-    stress_params,
 )
 
 
@@ -35,20 +34,6 @@ rule contamination:
     input:
         table("contamination").values(),
         table("intruders").values(),
-
-
-def load_stress():
-    """Return the stress settings, or stop with their faults before the DAG exists."""
-    try:
-        return stress_params(STUDY)
-    except CopyCeilingError as error:
-        sys.exit(f"\nConfiguration: {error}\n")
-
-
-def frozen_or_nothing(name):
-    """Return a frozen file and the sums, or nothing where it was never frozen."""
-    files = [f"{FROZEN}/{name}", f"{FROZEN}/SHA256SUMS"]
-    return files if Path(files[0]).exists() else []
 
 
 if has_part(STUDY, "stress"):
