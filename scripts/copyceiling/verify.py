@@ -35,7 +35,7 @@ def recompute(study: Mapping[str, Any], root: Path, results: Path, targets: Sequ
     results.mkdir(parents=True, exist_ok=True)
     config = results / "study.yaml"
     changed = {**study, "results": str(results), "mode": "replay"}
-    config.write_text(yaml.safe_dump(changed), encoding="utf-8")
+    config.write_text(yaml.safe_dump(changed, sort_keys=False), encoding="utf-8")
     command = [
         *(sys.executable, "-m", "snakemake", "--snakefile", str(root / "Snakefile")),
         *("--configfile", str(config), "--nolock", "--cores", "all", "--quiet", "all"),

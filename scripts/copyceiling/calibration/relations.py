@@ -80,7 +80,8 @@ def relations_of(
             "have as shared broader concept", f"{_SUBJECT} are both a kind of {_OBJECT}", PARENT
         ),
     }
-    for kind in kinds:
+    # In order of name: that of a mapping in a file must not count.
+    for kind in sorted(kinds):
         name = readable(kind)
         plain = f'{_SUBJECT} has the relation "{name}" to {_OBJECT}'
         how = declared.get(kind, {"phrase": plain, "family": None, "reversible": True})
