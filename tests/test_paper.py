@@ -44,6 +44,11 @@ def results(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def copy_of(results: Path, folder: Path) -> Path:
+    """Copy results with their times, so that only what rests on a changed file is made again."""
+    return Path(shutil.copytree(results, folder / "results"))
+
+
 def test_most_values_are_recomputed_and_none_differs(results: Path) -> None:
     found = rows(results / "studies" / "comparison.parquet", COMPARISON)
     verdicts = Counter(r["verdict"] for r in found)
@@ -65,21 +70,21 @@ def test_a_wrong_digit_in_one_grade_fails_the_report(
     row = next(r for r in grades if (r["set"], r["arm"]) == ("general", "raw"))  # judged once only
     row["score"] = row["score"] + 1 if row["score"] < 5 else 4
     file.write_text(json.dumps(grades), encoding="utf-8")
-    copied = tmp_path / "results"
-    shutil.copytree(results, copied)
-    done = run_paper(shared, release, copied)
+    done = run_paper(shared, release, copy_of(results, tmp_path))
     assert done.returncode != 0
     assert "live.general.mean_diff" in done.stderr
     assert "live.pooled.mean_diff" in done.stderr
 
 
-def test_a_dropped_row_and_a_doubled_one_are_named(shared: Path, tmp_path: Path) -> None:
+def test_a_dropped_row_and_a_doubled_one_are_named(
+    shared: Path, results: Path, tmp_path: Path
+) -> None:
     release = tmp_path / "release"
     shutil.copytree(shared / "release", release)
     file = release / "audit" / "verdicts.tsv"
     lines = file.read_text(encoding="utf-8").splitlines()
     file.write_text("\n".join([*lines[:-1], lines[1]]) + "\n", encoding="utf-8")
-    done = run_paper(shared, release, tmp_path / "results")
+    done = run_paper(shared, release, copy_of(results, tmp_path))
     assert done.returncode != 0
     assert "verdicts.tsv" in done.stderr
     assert lines[1].split("\t")[0] in done.stderr

@@ -10,7 +10,7 @@ import pytest
 from copyceiling.artefacts.schemas import CALLS
 from copyceiling.artefacts.store import to_table, write
 from copyceiling.completions import replay_lookup
-from copyceiling.config import ROOT, load_study
+from copyceiling.config import ROOT, load_yaml, merge, resolve
 from copyceiling.errors import ConfigError, MissingCompletionsError
 from copyceiling.models import ModelSpec, load_models
 from copyceiling.questions import GoldItem, Question
@@ -208,7 +208,7 @@ def test_clean(said: str, text: str) -> None:
     ],
 )
 def test_settings_that_cannot_work_are_refused(asked: dict[str, Any], fault: str) -> None:
-    study = load_study(ROOT / "config" / "studies" / "go.yaml")
-    study = {**study, "paraphrase": {**study["paraphrase"], **asked}}
+    given = load_yaml(ROOT / "config" / "studies" / "go.yaml")
+    study = resolve(merge(given, {"paraphrase": {"source": "synonyms", **asked}}), "go.yaml")
     with pytest.raises(ConfigError, match=fault):
         stress_params(study)
