@@ -14,6 +14,8 @@ if STUDY["rescore"]:
             classes=artefact("corpus/classes"),
             confusion=artefact("studies/confusion"),
             completions=expand(artefact("completions/{model}"), model=ANSWERED),
+            # Released rows that contradict the contexts stop here, before anything is embedded.
+            checked=expand(artefact("scores/{model}"), model=[] if ANSWERED else LABELS),
             frozen=frozen_cosines,
             code=code("measure_cosines"),
         output:

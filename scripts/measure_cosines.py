@@ -2,7 +2,8 @@
 
 Settings: spec (the encoder), how (replay, live or deep), cache (folder of vectors), study.
 Inputs: questions, scaffolds, classes, confusion (whose titles are sampled), completions (of all
-models, or none), frozen (cosines, titles and their SHA256SUMS, or nothing).
+models, or none), checked (released scores, compared with these contexts on import, or none), frozen
+(cosines, titles and their SHA256SUMS, or nothing).
 Outputs: cosines, titles.
 """
 
@@ -30,6 +31,7 @@ def main(
     classes: Path,
     confusion: Path,
     completions: Any,
+    checked: Any,
     frozen: Any,
     cosines: Path,
     titles: Path,

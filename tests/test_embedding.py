@@ -198,9 +198,10 @@ def test_pooling() -> None:
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=5), max_size=30))
 def test_batches_hold_one_length_and_every_text_once(ids: list[list[int]]) -> None:
-    found = list(same_length(ids, 4))
+    found = list(same_length(ids, 4, 9))
     assert sorted(i for rows in found for i in rows) == list(range(len(ids)))
     assert all(len(rows) <= 4 and len({len(ids[i]) for i in rows}) == 1 for rows in found)
+    assert all(len(rows) == 1 or sum(len(ids[i]) for i in rows) <= 9 for rows in found)
 
 
 # -- the numpy network against a loop over numbers

@@ -420,7 +420,7 @@ def test_the_smoke_study_replays_its_frozen_cosines(smoke: Path) -> None:
         assert (smoke / f"figures/rescore.{kind}").stat().st_size > 1000
 
 
-@pytest.mark.parametrize("study", ["smoke"])
+@pytest.mark.parametrize("study", ["go", "smoke"])
 def test_frozen_cosines_are_listed_and_of_the_declared_encoder(study: str) -> None:
     config = load_study(ROOT / f"config/studies/{study}.yaml")
     spec = rescore_params(config)["spec"]

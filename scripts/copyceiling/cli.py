@@ -57,6 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
     freeze.add_argument(
         "--cosines", action="store_true", help="only what vectors gave: cosines and hits"
     )
+    freeze.add_argument("--judges", action="store_true", help="only what judges said")
     studies = [
         show,
         diff,
@@ -164,9 +165,10 @@ def _freeze(arguments: argparse.Namespace) -> int:
     from copyceiling.stress.freeze import freeze_stress
 
     study = study_of(arguments.configfile, arguments.config)
-    asked = [] if arguments.cosines else [freeze_study, freeze_judges]
-    lines = [line for freeze in asked for line in freeze(study, ROOT)]
-    print("\n".join([*lines, *freeze_cosines(study, ROOT), *freeze_stress(study, ROOT)]))
+    vectors, judges = [freeze_cosines, freeze_stress], [freeze_judges]
+    asked = vectors if arguments.cosines else [freeze_study, *judges, *vectors]
+    chosen = judges if arguments.judges else asked
+    print("\n".join(line for freeze in chosen for line in freeze(study, ROOT)))
     return 0
 
 

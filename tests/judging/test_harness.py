@@ -64,6 +64,17 @@ def test_how_a_case_ends(plays: list[Any], status: str, n_calls: int) -> None:
     assert len(script.calls) == n_calls and found.heard.reasked == (n_calls == 2)
 
 
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [("1. The answer", "graded"), (GOOD[:20], "graded"), ("The answer", "truncated")],
+)
+def test_only_the_released_reader_reads_a_reply_that_was_cut(text: str, status: str) -> None:
+    cut = (text, {"finish": "length"})
+    assert graded(cut)[0].heard.status == "truncated"
+    found, script = graded(cut, form="lenient")
+    assert found.heard.status == status and len(script.calls) == 1
+
+
 def test_a_reply_cut_at_its_budget_climbs_the_ladder() -> None:
     found, script = graded((GOOD, {"finish": "length"}), GOOD, budgets=(100, 200))
     assert found.heard.status == "graded" and [c.max_tokens for c in script.calls] == [100, 200]

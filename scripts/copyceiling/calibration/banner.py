@@ -52,7 +52,7 @@ def card_banner(
         )
     if passes(found, judge, rubric, form):
         return None
-    missed = ", ".join(_shortfall(r) for r in shortfalls(found, judge, rubric, form))
+    missed = ", ".join(shortfall_text(r) for r in shortfalls(found, judge, rubric, form))
     return (
         f"FAILS ITS CALIBRATION: judge '{judge}', rubric '{rubric}' (form '{form}'): "
         f"{missed or 'no floor is declared'}. Its verdicts do not bear the conclusions of this "
@@ -60,7 +60,8 @@ def card_banner(
     )
 
 
-def _shortfall(row: Row) -> str:
+def shortfall_text(row: Row) -> str:
+    """Return a measure that falls short, with its value and its floor."""
     value = MISSING if row["value"] is None else f"{row['value']:.2f}"
     return f"{row['measure'].replace('_', ' ')} {value} (floor {row['floor']:.2f})"
 

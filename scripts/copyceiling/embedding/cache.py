@@ -21,7 +21,7 @@ from copyceiling.errors import EmbeddingError
 
 # Strings embedded between two commits; a killed run loses no more.
 _CHUNK = 4096
-_TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID"
+_TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB)"
 
 
 class CachedEmbedder:

@@ -11,7 +11,7 @@ from copyceiling.embedding.tokens import Tokens
 
 # Token numbers of texts of equal length, shape (b, t), to last hidden states, (b, t, dimension).
 Network = Callable[[npt.NDArray[np.int64]], Vectors]
-_BATCH = 64
+_BATCH_TEXTS, _BATCH_TOKENS = 64, 2048  # the latter bounds memory
 
 
 class Encoder:
@@ -41,14 +41,16 @@ class Encoder:
     def _encode_pieces(self, pieces: Sequence[str]) -> Vectors:
         ids = self._tokens.ids(pieces)
         out = np.empty((len(pieces), self._spec.dimension), dtype=np.float32)
-        for rows in same_length(ids, _BATCH):
+        for rows in same_length(ids, _BATCH_TEXTS, _BATCH_TOKENS):
             hidden = self._network(np.array([ids[i] for i in rows], dtype=np.int64))
             out[rows] = unit(pool(hidden, self._spec.pooling))
         return out
 
 
-def same_length(ids: Sequence[Sequence[int]], batch: int) -> Iterator[list[int]]:
-    """Yield the numbers of texts of equal length, at most ``batch`` at once, short texts first.
+def same_length(ids: Sequence[Sequence[int]], texts: int, tokens: int) -> Iterator[list[int]]:
+    """Yield the numbers of texts of equal length, short ones first.
+
+    At most so many texts at once, and so many tokens, but always one text.
 
     Nothing is padded, so a vector does not depend on what it is computed beside, but for the last
     bits of a sum.
@@ -56,9 +58,10 @@ def same_length(ids: Sequence[Sequence[int]], batch: int) -> Iterator[list[int]]
     order = sorted(range(len(ids)), key=lambda i: (len(ids[i]), i))
     start = 0
     while start < len(order):
-        stop = start
         length = len(ids[order[start]])
-        while stop < len(order) and stop - start < batch and len(ids[order[stop]]) == length:
+        end = min(len(order), start + max(1, min(texts, tokens // max(1, length))))
+        stop = start + 1
+        while stop < end and len(ids[order[stop]]) == length:
             stop += 1
         yield order[start:stop]
         start = stop

@@ -17,7 +17,8 @@ class Form:
         name: Stands in every verdict.
         answer_cap: Characters of the answer shown, None for all.
         parse: ``strict`` takes one JSON object of the declared form and nothing else; ``lenient``
-            takes what it can find, down to the first digit, as the released harness does.
+            takes what it can find, down to the first digit and from replies that were cut, as the
+            released harness does.
         matcher_hint: Whether the judge is told which other items the matcher credits.
         quotes: ``ordered`` wants a quote at word boundaries, its pieces in order; ``released``
             takes substrings of the normalised answer, pieces in any order.

@@ -118,7 +118,8 @@ def converse(
     read = _READ[rubric.kind, form.parse]
     questions = [Question(*each) for each in zip(conversations, repeats, strict=True)]
     first = ask(spec, questions, lookup, purpose)
-    found = [_hear(asked, read, reasked=False) for asked in first]
+    cut_too = form.parse == "lenient"
+    found = [_hear(asked, read, reasked=False, cut_too=cut_too) for asked in first]
     again = [i for i, heard in enumerate(found) if heard.status == UNPARSED]
     mended = [
         Question(with_reask(questions[i].messages, rubric, found[i].fault or ""), repeats[i])
@@ -126,15 +127,20 @@ def converse(
     ]
     second = ask(spec, mended, lookup, "format")
     for i, asked in zip(again, second, strict=True):
-        found[i] = _after_reask(_hear([*first[i], *asked], read, reasked=True))
+        heard = _hear([*first[i], *asked], read, reasked=True, cut_too=cut_too)
+        found[i] = _after_reask(heard)
     return found
 
 
-def _hear(asked: Sequence[Asked], read: Reader, *, reasked: bool) -> Heard:
+def _hear(asked: Sequence[Asked], read: Reader, *, reasked: bool, cut_too: bool) -> Heard:
+    """Return how a conversation ended; ``cut_too`` takes what it can from a reply that was cut."""
     outcome = asked[-1].outcome
-    if outcome.status != "ok":
-        return Heard(outcome.status, None, None, None, reasked, tuple(asked))
+    ended = Heard(outcome.status, None, None, None, reasked, tuple(asked))
+    if outcome.status != "ok" and not (cut_too and outcome.status == "truncated"):
+        return ended
     reply = read(outcome.answer)
+    if reply.value is None and outcome.status == "truncated":
+        return ended
     status = UNPARSED if reply.value is None else GRADED
     return Heard(status, reply.value, reply.fault, reply.repair, reasked, tuple(asked))
 

@@ -1,7 +1,8 @@
 """Reads a reply as the released harness does: takes what it can find.
 
 Kept for comparison alone. It turns prose into scores: a digit of a list number counts as a grade,
-and a score out of range is taken as it stands. Source: STUDIES sections 3, 5 and 8.
+and a score out of range is taken as it stands. What it cannot read either has the fault that the
+strict reader finds, so that both ask the same thing once more. Source: STUDIES sections 3, 5 and 8.
 """
 
 import json
@@ -9,6 +10,7 @@ import re
 from typing import Any
 
 from copyceiling.audit.labels import LABELS, ROLES
+from copyceiling.judging import replies
 from copyceiling.judging.prompts import clean
 from copyceiling.judging.replies import (
     LONGEST_QUOTE,
@@ -36,7 +38,7 @@ def parse_grade(text: str) -> Reply[Grade]:
             return Reply(Grade(int(score), _words(reason)), None, _unless_bare(text, "braces"))
     digit = re.search(r"[0-5]", text)
     if digit is None:
-        return Reply(None, "the reply holds no digit from 0 to 5")
+        return Reply(None, replies.parse_grade(text).fault or "no digit from 0 to 5")
     return Reply(Grade(int(digit[0]), ""), None, "digit")
 
 
@@ -51,7 +53,7 @@ def parse_relation(text: str) -> Reply[Relation]:
         document, repair = _fields(bare), "fields"
     label, role = document.get("label"), document.get("role")
     if label not in LABELS:
-        return Reply(None, f"no field 'label' that is one of {', '.join(LABELS)}")
+        return Reply(None, replies.parse_relation(text).fault or "no known label")
     stated: Any = document.get("confidence")
     sure = min(1.0, max(0.0, float(stated))) if _fits(stated) else 0.0
     quote = _words(document.get("quote"))[:LONGEST_QUOTE]
@@ -63,7 +65,7 @@ def parse_span(text: str) -> Reply[Span]:
     """Read a span from JSON between the first and the last brace."""
     document = _braces(text[:LONGEST_REPLY])
     if document is None or not isinstance(document.get("found"), bool):
-        return Reply(None, "no JSON object with the key 'found'")
+        return Reply(None, replies.parse_span(text).fault or "no key 'found'")
     span = _words(document.get("span"))
     return Reply(Span(document["found"] and bool(span), span), None, _unless_bare(text, "braces"))
 

@@ -14,7 +14,7 @@ from copyceiling.artefacts.judging_schemas import (
 )
 from copyceiling.audit.labels import LABELS
 from copyceiling.calibration import grade_items, relation_items
-from copyceiling.calibration.banner import passes, shortfalls
+from copyceiling.calibration.banner import passes, shortfall_text, shortfalls
 from copyceiling.calibration.measures import ALL
 from copyceiling.render import MISSING, Panel, Show, Table, integer, number, text
 from copyceiling.tables.layout import Layout, Row, positions
@@ -50,9 +50,11 @@ def calibration(rows: Sequence[Row], title: str, _policy: str, level: float) -> 
             name = f"{heading}: accuracy by construct"
             panels.append(Panel(name, _by_construct(rubric, found), found))
     panels.append(Panel("How the cases ended, and what they took", _ends(), cards))
-    missed = [r for card in cards for r in shortfalls(rows, *(card[k] for k in _KEY))]
+    missed = [card for card in cards if card["missed"]]
     if missed:
-        panels.append(Panel("Floors that are not reached", _MISSED, missed))
+        columns = [Show("Rubric", text("rubric"), "left"), *_NAMES]
+        columns.append(Show("Falls short in", text("missed"), "left"))
+        panels.append(Panel("Floors that are not reached", columns, missed))
     return Table(
         f"Calibration. {title}: judges on answers whose right verdict is known by construction",
         panels,
@@ -79,6 +81,8 @@ def _cards(rows: Sequence[Row]) -> list[dict[str, Any]]:
         card["of"][row["measure"], row["by"], row["group"]] = row
     for (judge, rubric, form), card in found.items():
         card["passes"] = "yes" if passes(rows, judge, rubric, form) else "NO"
+        missed = shortfalls(rows, judge, rubric, form)
+        card["missed"] = ", ".join(shortfall_text(row) for row in missed)
     return list(found.values())
 
 
@@ -168,15 +172,6 @@ def _ends() -> list[Show]:
         Show("Reply tokens", _cell("mean_completion_tokens", number("value", 0))),
         Show("USD in all", _cell("mean_n_calls", number("cost_usd", 4))),
     ]
-
-
-_MISSED = (
-    Show("Rubric", text("rubric"), "left"),
-    *_NAMES,
-    Show("Measure", lambda row: str(row["measure"]).replace("_", " "), "left"),
-    Show("Value", _VALUE),
-    Show("Floor", number("floor", 2)),
-)
 
 
 def confusion_table_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:

@@ -1,0 +1,125 @@
+"""The pages on rewriting and on seeds say what the study `go` gives, number by number."""
+
+import importlib.util
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from copyceiling.artefacts.store import rows
+from copyceiling.artefacts.stress_schemas import (
+    ARM_EXPOSURE,
+    REWRITING,
+    SEEDS_STUDY,
+    SIGNALS,
+    STRESS,
+    STRESS_ATTEMPTS,
+)
+from copyceiling.render import interval, number
+
+from tests.conftest import ROOT, snakemake
+
+PARAPHRASE, SEEDS = (
+    (ROOT / "docs" / "findings" / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("paraphrase", "seeds")
+)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if importlib.util.find_spec("psims") is None:
+        pytest.skip("psims, which carries the Gene Ontology, is not installed")
+    folder = tmp_path_factory.mktemp("go") / "results"
+    names = ["studies/stress", "studies/rewriting", "studies/seeds"]
+    few = "seeds={n: 20, thresholds: {min_targets: [2]}, budgets: [375]}"
+    done = snakemake(
+        *(f"{folder}/{name}.parquet" for name in names), "--config", f"results={folder}", few
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return folder
+
+
+def table(page: str, head: str) -> dict[str, list[str]]:
+    """Return the rows of the table whose first heading is given, by their first cell."""
+    lines = page.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith(f"| {head} |"))
+    found = {}
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        first, *others = (cell.strip() for cell in line.strip().strip("|").split("|"))
+        found[first] = others
+    return found
+
+
+def test_the_table_of_arms(results: Path) -> None:
+    read = rows(results / "studies/stress.parquet", STRESS)
+    at = {(r["scope"], r["version"], r["arm"]): r for r in read if r["matcher"] == "paper"}
+    shown = table(PARAPHRASE, "Retrieval")
+    assert list(shown) == [a for a in shown if ("held_out", "original", a) in at]
+
+    def moved(row: dict[str, Any]) -> str:
+        return f"{number('difference', signed=True)(row)} {interval('difference_domain')(row)}"
+
+    for arm, cells in shown.items():
+        asked, said = (at["held_out", v, arm] for v in ("original", "rewritten"))
+        expected = [number("ceiling")(asked), number("ceiling")(said)]
+        expected += ["", ""] if arm == "lexical" else [moved(said), moved(asked)]
+        expected += [
+            "" if r["fired"] is None else f"{100 * r['fired']:.1f} %" for r in (asked, said)
+        ]
+        assert cells == expected, arm
+    for scope, cells in table(PARAPHRASE, "Rewrites").items():
+        arms = ("lexical", "semantic", "semantic_titles", "fused", "absence")
+        found = [at[scope, "rewritten", arm] for arm in arms]
+        assert cells == [str(found[0]["n"]), *(number("ceiling")(r) for r in found)]
+    assert at["held_out", "original", "lexical"]["n"] == 146
+    everything = [at["all", v, "lexical"]["ceiling"] for v in ("original", "rewritten")]
+    assert [f"{x:.3f}" for x in everything] == ["0.996", "0.074"]
+    thresholds = [
+        at["held_out", "original", f"hybrid_{g}"]["threshold"]
+        for g in ("disagreement", "confidence")
+    ]
+    assert thresholds == [6.0, 28.25]
+
+
+def test_what_is_said_of_the_rewrites(results: Path) -> None:
+    read = rows(results / "studies/rewriting.parquet", REWRITING)
+    counted = {(r["measure"], r["value"]): r["count"] for r in read}
+    assert counted["ending", "accepted"] == 290 and counted["attempts", "0"] == 72
+    tried = rows(results / "stress/attempts.parquet", STRESS_ATTEMPTS)
+    assert sum(bool(r["text"]) and bool(r["reasons"]) for r in tried) == 5
+    accepted = [r for r in tried if not r["reasons"]]
+    assert Counter(r["attempt"] for r in accepted) == {1: 290}
+    assert sum("ribosomal RNA" in r["text"] for r in accepted) == 4
+    seen = rows(results / "stress/signals.parquet", SIGNALS)
+    subjects = {r["question_id"]: set(r["subjects"]) for r in seen if r["version"] == "rewritten"}
+    fused = [
+        subjects[r["question_id"]] <= set(r["seeds"])
+        for r in rows(results / "stress/exposure.parquet", ARM_EXPOSURE)
+        if (r["version"], r["arm"]) == ("rewritten", "fused")
+    ]
+    assert 1 / 9 < sum(fused) / len(fused) < 1 / 7, "one question in eight"
+    glossary = (ROOT / "config" / "glossaries" / "go.tsv").read_text(encoding="utf-8")
+    assert len(glossary.splitlines()) - 1 == 225
+
+
+def test_the_table_of_seeds(results: Path) -> None:
+    read = rows(results / "studies/seeds.parquet", SEEDS_STUDY)
+    at = {
+        " = ".join(filter(None, (r["axis"], r["setting"]))): r
+        for r in read
+        if (r["measure"], r["matcher"]) == ("ceiling", "paper")
+    }
+    shown = table(SEEDS, "Setting")
+    assert at.keys() <= shown.keys(), "the page has more settings than this test has time for"
+    for setting, row in at.items():
+        own = f"{number('study')(row)} {interval('study_domain', signed=False)(row)}"
+        assert shown[setting] == [
+            number("mean")(row),
+            number("sd", 4)(row),
+            number("min")(row),
+            number("max")(row),
+            own,
+            f"{row['inside']} of 19",
+        ]
