@@ -30,6 +30,7 @@ if has_part(STUDY, "published"):
             audit_mechanisms=of_part("audit", "studies/audit_mechanisms"),
             rewrites=of_part("released_rewrites", "paraphrase/rewrites"),
             paraphrase=of_part("released_rewrites", "studies/paraphrase"),
+            rescore_ceiling=of_part("rescore", "studies/rescore_ceiling"),
             code=code("compare_published"),
         output:
             comparison=artefact("studies/comparison"),
@@ -40,6 +41,7 @@ if has_part(STUDY, "published"):
         params:
             models=LABELS,
             labels=STUDY["release"]["labels"],
+            embedder=STUDY["rescore"]["embedder"] if STUDY["rescore"] else None,
         script:
             "../scripts/compare_published.py"
 

@@ -15,7 +15,7 @@ if STUDY["rescore"]:
             confusion=artefact("studies/confusion"),
             completions=expand(artefact("completions/{model}"), model=ANSWERED),
             # Released rows that contradict the contexts stop here, before anything is embedded.
-            checked=expand(artefact("scores/{model}"), model=[] if ANSWERED else LABELS),
+            checked=of_part("released_scores", "studies/exposure_check"),
             frozen=frozen_cosines,
             code=code("measure_cosines"),
         output:
@@ -30,6 +30,7 @@ if STUDY["rescore"]:
             how=RESCORE["how"],
             cache=f"{STUDY['live']['cache']}/vectors",
             study=STUDY["study"],
+            released=[] if ANSWERED else LABELS,
         script:
             "../scripts/measure_cosines.py"
 
@@ -87,7 +88,9 @@ if STUDY["rescore"]:
             rescore=artefact("studies/rescore"),
             code=code("draw_rescore"),
         output:
-            **figure("rescore"),
+            **reported(
+                figure("rescore"), "svg", "Figures", "rescore", figure="Re-score"
+            ),
         log:
             log_file("draw_rescore"),
         conda:
@@ -99,10 +102,30 @@ if STUDY["rescore"]:
         script:
             "../scripts/draw_rescore.py"
 
+    if has_part(STUDY, "rescore_published"):
+
+        rule compare_rescore:
+            """Set the ceilings of the re-score beside the published ones."""
+            input:
+                ceiling=artefact("studies/rescore_ceiling"),
+                published=STUDY["release"]["published"],
+                code=code("compare_rescore"),
+            output:
+                beside=artefact("studies/rescore_published"),
+            log:
+                log_file("compare_rescore"),
+            conda:
+                "../envs/core.yaml"
+            params:
+                embedder=STUDY["rescore"]["embedder"],
+            script:
+                "../scripts/compare_rescore.py"
+
     rule rescore:
         """The semantic re-score: its tables and, where there are answers, its figure."""
         input:
             table("rescore_ceiling").values(),
             table("neighbours").values(),
+            table("rescore_published").values() if "rescore_published" in TABLES else [],
             table("rescore").values() if ANSWERED else [],
             figure("rescore").values() if ANSWERED else [],

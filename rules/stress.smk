@@ -1,11 +1,7 @@
 # What retrieval finds once questions are rewritten: where rewrites are the study's own. And what the
 # wording of the questions does to retrieval, for any study.
 
-from copyceiling.stress.settings import (
-    PROMPTS,
-    frozen_hits_name,
-    frozen_rewrites_name,
-)
+from copyceiling.stress.settings import PROMPTS, frozen_hits_name
 
 
 rule measure_contamination:
@@ -38,6 +34,7 @@ rule contamination:
 
 if has_part(STUDY, "stress"):
     PARAPHRASE, STRESS = STUDY["paraphrase"], load_stress()
+    TRIALS = STRESS["trials"]
     REWRITE_PARAMS = {k: STRESS[k] for k in ("boilerplate", "attempts", "gold_words")}
 
     if PARAPHRASE["source"] == "synonyms":
@@ -88,6 +85,40 @@ if has_part(STUDY, "stress"):
                 **REWRITE_PARAMS,
                 spec=STRESS["spec"],
                 judge=STRESS["judge"],
+                subset=None,
+                seed=STUDY["seed"],
+                study=STUDY["study"],
+                mode=STUDY["mode"],
+                live=STUDY["live"] if STUDY["mode"] == "live" else {},
+            script:
+                "../scripts/rewrite_by_model.py"
+
+    if TRIALS:
+
+        rule try_rewriter:
+            """Rewrite some questions by a further model: a set of its own, counted and no more."""
+            input:
+                classes=artefact("corpus/classes"),
+                questions=artefact("questions"),
+                prompts=[f"config/prompts/{name}.txt" for name in PROMPTS],
+                frozen=frozen_trial,
+                code=code("rewrite_by_model"),
+            output:
+                rewrites=artefact("stress/trials/{rewriter}/rewrites"),
+                attempt_rows=artefact("stress/trials/{rewriter}/attempts"),
+                calls=artefact("stress/trials/{rewriter}/calls"),
+            log:
+                log_file("try_{rewriter}"),
+            wildcard_constraints:
+                rewriter="|".join(re.escape(label) for label in TRIALS),
+            conda:
+                f"../envs/{'live' if STUDY['mode'] == 'live' else 'core'}.yaml"
+            params:
+                **REWRITE_PARAMS,
+                spec=lambda w: TRIALS[w.rewriter]["spec"],
+                judge=lambda w: TRIALS[w.rewriter]["spec"],
+                subset=lambda w: TRIALS[w.rewriter]["subset"],
+                seed=STUDY["seed"],
                 study=STUDY["study"],
                 mode=STUDY["mode"],
                 live=STUDY["live"] if STUDY["mode"] == "live" else {},
@@ -147,6 +178,8 @@ if has_part(STUDY, "stress"):
             attempts=artefact("stress/attempts"),
             exposure=artefact("stress/exposure"),
             signals=artefact("stress/signals"),
+            trial_rewrites=expand(artefact("stress/trials/{m}/rewrites"), m=TRIALS),
+            trial_attempts=expand(artefact("stress/trials/{m}/attempts"), m=TRIALS),
             code=code("analyse_stress"),
         output:
             stress=artefact("studies/stress"),

@@ -1,6 +1,7 @@
 """Compares published values with what the study's rows give.
 
-Settings: models, labels (model label to the published one, where they differ).
+Settings: models, labels (model label to the published one, where they differ), embedder (of our
+    re-score, or none).
 Inputs: published (values, YAML), known (differences whose cause is known), questions, exposure,
     scores and items of all models, the sweep's studies, and rows and studies of the judged parts;
     a part that the study lacks has none.
@@ -26,11 +27,12 @@ def main(
     comparison: Path,
     models: Sequence[str],
     labels: Mapping[str, str],
+    embedder: str | None,
     made: Any,
     **artefacts: Any,
 ) -> None:
     """Run the step; see the header."""
-    found = recompute(artefacts, models, labels)
+    found = recompute(artefacts, models, labels, embedder)
     write(
         comparison,
         compare(load_published(published), found, load_known(known)),

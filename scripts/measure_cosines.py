@@ -1,21 +1,25 @@
 """Finds the best cosine of each text with each gold title: replays frozen ones, or embeds.
 
-Settings: spec (the encoder), how (replay, live or deep), cache (folder of vectors), study.
+Settings: spec (the encoder), how (replay, live or deep), cache (folder of vectors), study, released
+(labels of released models, none where answers are the study's own).
 Inputs: questions, scaffolds, classes, confusion (whose titles are sampled), completions (of all
-models, or none), checked (released scores, compared with these contexts on import, or none), frozen
-(cosines, titles and their SHA256SUMS, or nothing).
+models, or none), checked (released counts of exposed items against ours, or none), frozen (cosines,
+titles and their SHA256SUMS, or nothing).
 Outputs: cosines, titles.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from copyceiling.artefacts.audit_schemas import EXPOSURE_CHECK
 from copyceiling.artefacts.rescore_schemas import COSINES, TITLE_COSINES
 from copyceiling.artefacts.schemas import COMPLETIONS
 from copyceiling.artefacts.store import check_frozen, rows, write
 from copyceiling.artefacts.study_schemas import CONFUSION
 from copyceiling.embedding import EmbedderSpec
 from copyceiling.jobs import run
+from copyceiling.rescore.gate import check_contexts
 from copyceiling.rescore.neighbours import titles_of
 from copyceiling.rescore.plan import plan_of
 from copyceiling.rescore.source import Frozen, Wanted, find
@@ -39,14 +43,19 @@ def main(
     how: Any,
     cache: str,
     study: str,
+    released: Sequence[str],
     made: Any,
 ) -> None:
     """Run the step; see the header."""
+    asked = read_questions(questions)
+    if released:
+        check = [row for path in checked for row in rows(path, EXPOSURE_CHECK)]
+        check_contexts(check, released, len(asked))
     answers = [row for path in completions for row in rows(path, COMPLETIONS)]
     corpus = read_classes(classes)
     of = dict(zip((c.slug for c in corpus), titles_of(corpus), strict=True))
     wanted = Wanted(
-        plan_of(read_questions(questions), read_messages(scaffolds), answers),
+        plan_of(asked, read_messages(scaffolds), answers),
         list(of.values()),
         [of[row["title_slug"]] for row in rows(confusion, CONFUSION)],
     )

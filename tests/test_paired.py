@@ -1,5 +1,6 @@
 """Paired contrasts, flow and diagnostics on rows small enough to work by hand."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from copyceiling.artefacts.store import to_table
 from copyceiling.cohorts import FAMILIES, Unit, build_cohorts
 from copyceiling.diagnostics import COMMONEST, INSIDE_WORDS, WORD_BAG, credit_rows, retrieval_rows
 from copyceiling.donors import donor_rows, effective_number, greedy_donors
-from copyceiling.errors import CopyCeilingError
+from copyceiling.errors import ArtefactError, CopyCeilingError
 from copyceiling.flow import flow_rows, upper_median
 from copyceiling.judged_diagnostics import judged_rows, regrade_rows, scaled_budget
 from copyceiling.paired import AS_FAILURE, COMPLETE_CASE, contrast_rows
@@ -28,10 +29,19 @@ def contrasts(answers: Rows, grades: Rows) -> dict[tuple[str, ...], dict[str, An
     return {(r["policy"], r["scope"], r["first"], r["second"]): r for r in found}
 
 
-def test_the_made_up_rows_are_rows_of_their_schemas() -> None:
-    for answers, grades in (production(), controls()):
-        to_table(answers, ANSWERS)
-        to_table(grades, GRADES)
+@pytest.mark.parametrize("made_up", [production, controls])
+def test_the_made_up_rows_are_rows_of_their_schemas(
+    made_up: Callable[[], tuple[Rows, Rows]],
+) -> None:
+    """In number, columns and keys; a row of which one cell is missing is refused."""
+    for found, schema in zip(made_up(), (ANSWERS, GRADES), strict=True):
+        assert found
+        table = to_table(found, schema)
+        assert table.num_rows == len(found)
+        assert table.column_names == [c.name for c in schema.columns]
+        key = schema.key[0]
+        with pytest.raises(ArtefactError, match=key):
+            to_table([{**found[0], key: None}, *found[1:]], schema)
 
 
 def test_both_policies_by_hand() -> None:

@@ -21,9 +21,10 @@ COMPARISON = Schema(
         Column(
             "verdict",
             TEXT,
-            "equal, within tolerance, differs as known, differs or cannot be recomputed",
+            "equal, within tolerance, differs as known, differs, different encoder or cannot be "
+            "recomputed",
         ),
-        Column("reason", TEXT, "What is lacking, or why it is known to differ", "", True),
+        Column("reason", TEXT, "What is lacking, or why it differs or is not judged", "", True),
         Column("note", TEXT, "How it was computed, where not as defined", "", True),
         Column("source", TEXT, "File of the release that the value follows from"),
     ),

@@ -128,6 +128,22 @@ RESCORE_CEILING = Schema(
     ),
 )
 
+RESCORE_PUBLISHED = Schema(
+    "rescore_published",
+    "Ceilings of the re-score beside the published ones, which may be of another encoder.",
+    ("matcher",),
+    (
+        *_MATCHER,
+        Column("embedder", TEXT, "Encoder of our ceiling; missing for the paper's", "", True),
+        Column("ceiling", FLOAT, "Our ceiling", "[0, 1]"),
+        Column("n_exposed", INT, "Items exposed in ours", "items"),
+        Column("published_embedder", TEXT, "Encoder of the published ceiling", "", True),
+        Column("published_ceiling", FLOAT, "As published", "[0, 1]", True),
+        Column("published_exposed", INT, "Published n11 + n10 of any one model", "items", True),
+        Column("difference", FLOAT, "Ours minus the published one", "[-1, 1]", True),
+    ),
+)
+
 TITLE_NEIGHBOURS = Schema(
     "title_neighbours",
     "How near each sampled title comes to another class's title, beside the paper's matcher.",
@@ -165,6 +181,12 @@ TABLE_RESCORE_CEILING = Schema(
     "Ceilings of the re-score as printed.",
     ("position",),
     (_POSITION, *RESCORE_CEILING.columns),
+)
+TABLE_RESCORE_PUBLISHED = Schema(
+    "rescore_published_table",
+    "Ceilings of the re-score beside the published ones, as printed.",
+    ("position",),
+    (_POSITION, *RESCORE_PUBLISHED.columns),
 )
 TABLE_NEIGHBOURS = Schema(
     "neighbours_table",

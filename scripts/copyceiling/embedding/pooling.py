@@ -1,6 +1,8 @@
 """From token numbers to one vector a text, whatever runs the network."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +14,7 @@ from copyceiling.embedding.tokens import Tokens
 # Token numbers of texts of equal length, shape (b, t), to last hidden states, (b, t, dimension).
 Network = Callable[[npt.NDArray[np.int64]], Vectors]
 _BATCH_TEXTS, _BATCH_TOKENS = 64, 2048  # the latter bounds memory
+_MOST_WORKERS = 8
 
 
 class Encoder:
@@ -41,10 +44,21 @@ class Encoder:
     def _encode_pieces(self, pieces: Sequence[str]) -> Vectors:
         ids = self._tokens.ids(pieces)
         out = np.empty((len(pieces), self._spec.dimension), dtype=np.float32)
-        for rows in same_length(ids, _BATCH_TEXTS, _BATCH_TOKENS):
+
+        def fill(rows: list[int]) -> None:
             hidden = self._network(np.array([ids[i] for i in rows], dtype=np.int64))
             out[rows] = unit(pool(hidden, self._spec.pooling))
+
+        batches = same_length(ids, _BATCH_TEXTS, _BATCH_TOKENS)
+        with ThreadPoolExecutor(_workers()) as workers:
+            for _ in workers.map(fill, batches):  # raises what a batch raised
+                pass
         return out
+
+
+def _workers() -> int:
+    """Return how many batches run at once; which thread runs one changes nothing in it."""
+    return min(_MOST_WORKERS, os.cpu_count() or 1)
 
 
 def same_length(ids: Sequence[Sequence[int]], texts: int, tokens: int) -> Iterator[list[int]]:

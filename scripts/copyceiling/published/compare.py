@@ -1,6 +1,7 @@
 """Gives each published value a verdict: ours is equal, within tolerance, differs, or is lacking.
 
-Tolerances are those of the file of published values, and nothing else decides.
+Tolerances are those of the file of published values, and nothing else decides. A value of another
+encoder than the published one gets no verdict but that.
 """
 
 import json
@@ -18,8 +19,9 @@ EQUAL = "equal"
 WITHIN = "within tolerance"
 KNOWN = "differs as known"
 DIFFERS = "differs"
+OTHER_ENCODER = "different encoder"
 LACKING = "cannot be recomputed"
-VERDICTS = (EQUAL, WITHIN, KNOWN, DIFFERS, LACKING)
+VERDICTS = (EQUAL, WITHIN, KNOWN, DIFFERS, OTHER_ENCODER, LACKING)
 
 NO_RULE = "nothing in this pipeline computes it"
 # For the binary form of decimal numbers, not for results.
@@ -62,6 +64,8 @@ def _row(published: Published, ours: Recomputed, known: Known | None) -> dict[st
     if known is not None and verdict in (EQUAL, WITHIN):
         verdict = KNOWN
     reason = known.reason if known is not None and verdict == KNOWN else ours.reason
+    if verdict == OTHER_ENCODER:
+        reason = f"ours is of {ours.other_encoder}, whose levels are its own"
     return {
         "key": published.key,
         "family": published.family,
@@ -85,16 +89,20 @@ def judge(published: Published, ours: Recomputed) -> tuple[str, float | None]:
 
     Ours is *equal* where every number has the published digits, *within tolerance* where each
     deviates by at most the tolerance, and *differs* otherwise, also in form. Digits alone do not
-    do: 0.9 may stand for 0.9000.
+    do: 0.9 may stand for 0.9000. A value of a *different encoder* is not measured by the
+    tolerance; how far it lies is stated all the same.
     """
     if ours.value is None:
         return LACKING, None
     pairs = list(_pairs(published.value, ours.value))
+    other = ours.other_encoder is not None
     if any(a is None or b is None for a, b in pairs):
-        return DIFFERS, None
+        return OTHER_ENCODER if other else DIFFERS, None
     texts = [(a, b) for a, b in pairs if isinstance(a, str) or isinstance(b, str)]
     numbers = [(a, b) for a, b in pairs if not isinstance(a, str) and not isinstance(b, str)]
     deviation = max((abs(a - b) for a, b in numbers), default=None)
+    if other:
+        return OTHER_ENCODER, deviation
     if any(a != b for a, b in texts):
         return DIFFERS, deviation
     allowed = published.tolerance

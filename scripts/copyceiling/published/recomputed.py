@@ -13,11 +13,14 @@ class Recomputed:
             rows at hand do not determine it.
         reason: What is lacking, where value is None.
         note: How it was computed, where that is not what the published definition says.
+        other_encoder: The encoder that it rests on, where the published value rests on another:
+            such a value is set beside the published one and never judged by it.
     """
 
     value: Any = None
     reason: str | None = None
     note: str | None = None
+    other_encoder: str | None = None
 
 
 def lacking(reason: str) -> Recomputed:

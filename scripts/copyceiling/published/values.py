@@ -15,6 +15,7 @@ from copyceiling.artefacts.audit_schemas import (
 )
 from copyceiling.artefacts.judged_schemas import ANSWERS, REWRITES, VERDICTS
 from copyceiling.artefacts.paired_schemas import CONTRASTS, DIAGNOSTICS, FLOW
+from copyceiling.artefacts.rescore_schemas import RESCORE_CEILING
 from copyceiling.artefacts.schema import Schema
 from copyceiling.artefacts.schemas import EXPOSURE, ITEMS, SCORES
 from copyceiling.artefacts.store import rows
@@ -23,8 +24,9 @@ from copyceiling.published.audit import audit_values
 from copyceiling.published.audit_rows import AuditRows
 from copyceiling.published.decomposition import decomposition_values
 from copyceiling.published.judged import judged_values
-from copyceiling.published.paraphrase import paraphrase_values, rescore_values
+from copyceiling.published.paraphrase import paraphrase_values
 from copyceiling.published.recomputed import Recomputed
+from copyceiling.published.rescore import rescore_values, rescored_values
 from copyceiling.published.suppression import suppression_values
 from copyceiling.published.sweep import (
     ceiling_values,
@@ -55,6 +57,7 @@ _SCHEMAS: dict[str, Schema] = {
     "audit_mechanisms": AUDIT_MECHANISMS,
     "rewrites": REWRITES,
     "paraphrase": PARAPHRASE,
+    "rescore_ceiling": RESCORE_CEILING,
 }
 
 
@@ -62,6 +65,7 @@ def recompute(
     artefacts: Mapping[str, Path | Sequence[Path]],
     models: Sequence[str],
     labels: Mapping[str, str],
+    embedder: str | None,
 ) -> dict[str, Recomputed]:
     """Return our value, or what it lacks, by the key of every value that we have a rule for.
 
@@ -69,6 +73,7 @@ def recompute(
         artefacts: ``questions`` and the names of `_SCHEMAS` to artefacts, several or none.
         models: Labels of the swept models.
         labels: Model label to the published one, where they differ.
+        embedder: Label of the encoder of our re-score, None where the study has none.
     """
     read = {name: _read(artefacts[name], schema) for name, schema in _SCHEMAS.items()}
     audit = AuditRows(
@@ -86,6 +91,7 @@ def recompute(
     )
     questions = artefacts["questions"]
     assert isinstance(questions, Path)
+    rescored = rescored_values(read["rescore_ceiling"], embedder)
     return {
         **corpus_values(read["production_answers"]),
         **question_values(read_questions(questions)),
@@ -94,7 +100,7 @@ def recompute(
         **decomposition_values(
             models, read["decomposition"], read["sweep"], read["audit_frame"], labels
         ),
-        **rescore_values(models, read["scores"], read["exposure_check"], labels, {}),
+        **rescore_values(models, read["scores"], read["exposure_check"], labels, rescored),
         **paraphrase_values(read["rewrites"], read["paraphrase"]),
         **audit_values(audit),
         **suppression_values(audit, read["scores"]),

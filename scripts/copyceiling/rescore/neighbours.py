@@ -19,6 +19,7 @@ from copyceiling.rescore.plan import digest
 from copyceiling.text import normalise
 
 Row = Mapping[str, Any]
+_BLOCK = 64  # titles at once, to bound memory
 
 
 def titles_of(classes: Sequence[OntologyClass]) -> list[str]:
@@ -45,21 +46,24 @@ def measure_neighbours(
     distinct = sorted(held)
     place = {t: i for i, t in enumerate(distinct)}
     vectors = embedder.encode(distinct)
+    asked, against = sorted({t for t in sampled if t}), titles_digest(titles)
     rows = []
-    for title in sorted({t for t in sampled if t}):
-        cosines = vectors @ vectors[place[title]]
-        if held[title] == 1:
-            cosines[place[title]] = -np.inf
-        best = float(cosines.max())
-        if np.isfinite(best):  # else it is the only title
-            rows.append(
-                {
-                    "title": digest(title),
-                    "embedder": embedder.identity.digest,
-                    "against": titles_digest(titles),
-                    "cosine": scaled(best),
-                }
-            )
+    for start in range(0, len(asked), _BLOCK):
+        block = asked[start : start + _BLOCK]
+        cosines = vectors[[place[title] for title in block]] @ vectors.T
+        for title, mine in zip(block, cosines, strict=True):
+            if held[title] == 1:
+                mine[place[title]] = -np.inf
+            best = float(mine.max())
+            if np.isfinite(best):  # else it is the only title
+                rows.append(
+                    {
+                        "title": digest(title),
+                        "embedder": embedder.identity.digest,
+                        "against": against,
+                        "cosine": scaled(best),
+                    }
+                )
     return rows
 
 

@@ -34,6 +34,10 @@ def freeze_stress(study: Mapping[str, Any], root: Path) -> list[str]:
             (results / "calls.parquet", frozen / frozen_rewrites_name(asked["model"]), CALLS)
         )
         _check_whole(results / "rewrites.parquet")
+    for model in asked["trials"]:
+        folder = results / "trials" / model
+        wanted.append((folder / "calls.parquet", frozen / frozen_rewrites_name(model), CALLS))
+        _check_whole(folder / "rewrites.parquet")
     lines = []
     for source, target, schema in wanted:
         if not source.exists():

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from copyceiling.questions import Question
+from copyceiling.stats import named_rng
 from copyceiling.stress.gate import Reason, content_words, mechanical_reasons
 
 MAX_ATTEMPTS = 4
@@ -103,6 +104,24 @@ def task_of(
     """Return the task of rewriting a question; ``titles`` gives the title of each slug."""
     found = tuple(titles[slug] for slug in question.class_slugs)
     return Task(question, found, content_words(found, boilerplate), gold_words)
+
+
+def drawn(
+    questions: Sequence[Question], subset: int | None, seed: int, rewriter: str
+) -> list[Question]:
+    """Return the questions that a rewriter is given, in their order.
+
+    Drawn without replacement by the study seed and the rewriter's name, so a larger subset holds a
+    smaller one.
+
+    Args:
+        questions: The study's questions.
+        subset: Questions to draw, None for all.
+        seed: Study seed.
+        rewriter: Label of the rewriter.
+    """
+    order = named_rng(seed, f"rewrites:{rewriter}").permutation(len(questions)).tolist()
+    return [questions[i] for i in sorted(order[:subset])]
 
 
 def rewrite_all(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from copyceiling.artefacts.published_schemas import COMPARISON, TABLE_PROSE, TABLE_PUBLISHED
-from copyceiling.published.compare import DIFFERS, KNOWN, LACKING, VERDICTS
+from copyceiling.published.compare import DIFFERS, KNOWN, LACKING, OTHER_ENCODER, VERDICTS
 from copyceiling.render import MISSING, Panel, Show, Table, integer, text
 from copyceiling.tables.layout import Layout, Row, positions
 
@@ -17,11 +17,13 @@ def published_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
 
 def published(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Table:
     """Return the report: verdicts counted, what differs, what is lacking and why, every value."""
-    differs = [r for r in rows if r["verdict"] in (DIFFERS, KNOWN)]
+    differs = [r for r in rows if r["verdict"] in (DIFFERS, KNOWN, OTHER_ENCODER)]
     panels = [Panel("Values by verdict", _count_columns(), _counts(rows))]
     if differs:
         columns = [*_value_columns(), Show("Why", _optional("reason"), "left")]
-        panels.append(Panel("What differs", columns, differs))
+        beside = any(r["verdict"] == OTHER_ENCODER for r in differs)
+        heading = "What differs" + (", or rests on another encoder" if beside else "")
+        panels.append(Panel(heading, columns, differs))
     panels.append(
         Panel(
             "What cannot be recomputed, and what it takes",
@@ -43,6 +45,8 @@ def published(rows: Sequence[Row], title: str, _policy: str, _level: float) -> T
             "the published value.",
             "Differs as known: the rows give what was released, and the paper prints otherwise for "
             "the reason given.",
+            "Different encoder: ours rests on another text encoder than the published value, so "
+            "the two stand side by side and the tolerance is not applied.",
         ),
     )
 

@@ -3,7 +3,7 @@
 Source: paper section 6, STUDIES section 1.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,11 @@ from copyceiling.artefacts.rescore_schemas import (
     NEIGHBOURS,
     RESCORE,
     RESCORE_CEILING,
+    RESCORE_PUBLISHED,
     TABLE_NEIGHBOURS,
     TABLE_RESCORE,
     TABLE_RESCORE_CEILING,
+    TABLE_RESCORE_PUBLISHED,
 )
 from copyceiling.embedding import embedder_spec
 from copyceiling.render import Panel, Show, Table, integer, interval, number, text
@@ -124,6 +126,32 @@ def ceiling(rows: Sequence[Row], title: str, _policy: str, level: float) -> Tabl
     )
 
 
+def beside(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Table:
+    """Return ceilings beside the published ones; rows as of `ceiling_rows`."""
+    columns = (
+        Show("Matcher", text("matcher"), "left"),
+        Show("Encoder", _or_none("embedder"), "left"),
+        Show("Ceiling", number("ceiling", 4)),
+        Show("Exposed", integer("n_exposed")),
+        Show("published with", _or_none("published_embedder"), "left"),
+        Show("published ceiling", number("published_ceiling", 4)),
+        Show("published exposed", integer("published_exposed")),
+        Show("Difference", number("difference", 4, signed=True)),
+    )
+    return Table(
+        f"Re-scored ceilings beside the published ones. {title}",
+        (Panel("", columns, rows),),
+        (
+            "The contexts are the same: every released row states the exposure that they give. "
+            "Where encoders differ so do levels, and a difference says nothing of either re-score.",
+        ),
+    )
+
+
+def _or_none(name: str) -> Callable[[Row], str]:
+    return lambda row: row[name] or ""
+
+
 def neighbours(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Table:
     """Return how near titles come to one another; rows as of `ceiling_rows`."""
     columns = (
@@ -170,6 +198,14 @@ LAYOUTS = {
         ceiling,
         part="rescore",
         notes=_notes,
+    ),
+    "rescore_published": Layout(
+        "studies/rescore_published",
+        RESCORE_PUBLISHED,
+        TABLE_RESCORE_PUBLISHED,
+        ceiling_rows,
+        beside,
+        part="rescore_published",
     ),
     "neighbours": Layout(
         "studies/neighbours",
