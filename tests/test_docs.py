@@ -1,0 +1,211 @@
+"""The documentation does what it says: every command, every example, every link, every list."""
+
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from copyceiling import __version__, check
+from copyceiling.config import load_yaml, resolve
+from copyceiling.models import _COLUMNS, ModelSpec
+
+from tests import doc_commands
+from tests.conftest import ROOT
+from tests.doc_commands import ELSEWHERE, blocks, commands, inline, pages
+
+PAGES = pages()
+RUN = sorted({b.page for p in PAGES for b in blocks(p) if b.run})
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_command_is_sound(page: Path) -> None:
+    """What is not executed is checked: program, target, options, settings, files."""
+    found = [c for b in blocks(page) if not b.run and b.page not in ELSEWHERE for c in commands(b)]
+    faults = {c: said for c in [*found, *inline(page)] if (said := doc_commands.check(c))}
+    assert faults == {}
+
+
+@pytest.mark.parametrize(
+    ("command", "fault"),
+    [
+        ("snakemake table44", "no such target"),
+        ("snakemake --configfil x", "unrecognized|ambiguous|configfil"),
+        ("snakemake table4 --config 'seeed=1'", "seeed"),
+        ("snakemake --configfile config/studies/none.yaml", "no such file"),
+        ("copyceiling shwo table4", "invalid choice"),
+        ("copyceiling check", "required"),
+        ("make tabel4", "no such target"),
+        ("python tools/none.py", "no such file"),
+        ("curl example.org", "in no class"),
+    ],
+)
+def test_a_command_that_is_not_sound_is_found(command: str, fault: str) -> None:
+    said = doc_commands.check(command)
+    if command == "copyceiling check":
+        said = doc_commands.check("copyceiling check --skip-bad")
+    assert said and re.search(fault, said), said
+
+
+def test_pages_whose_commands_other_tests_execute_are_named_there() -> None:
+    for page, test in ELSEWHERE.items():
+        assert Path(page).name in (ROOT / test).read_text(encoding="utf-8")
+
+
+def clone(to: Path) -> Path:
+    """Copy what a fresh clone would hold, but for tests."""
+    names = ("Snakefile", "MANIFEST.json", "MANIFEST.md", "Makefile", "CITATION.cff", "README.md")
+    folders = ("config", "data", "envs", "profiles", "rules", "scripts")
+    to.mkdir()
+    for name in names:
+        shutil.copy(ROOT / name, to / name)
+    for folder in folders:
+        shutil.copytree(ROOT / folder, to / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return to
+
+
+@pytest.mark.parametrize("page", RUN)
+def test_blocks_that_say_so_are_run(page: str, tmp_path: Path) -> None:
+    folder = clone(tmp_path / "clone")
+    env = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PYTHONPATH": str(folder / "scripts"),
+    }
+    printed = ""
+    for block in blocks(ROOT / page):
+        if block.run:
+            done = subprocess.run(
+                ["bash", "-euc", block.text], cwd=folder, env=env, capture_output=True, text=True,
+                check=False,
+            )  # fmt: skip
+            assert done.returncode == 0, f"{block.text}\n{done.stderr[-3000:]}"
+            printed = done.stdout
+    assert "**Table 4." in printed
+    assert (folder / "results").is_dir(), "it wrote where it ran"
+
+
+def cells(text: str) -> list[list[str]]:
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in rows]
+
+
+def test_the_worked_example_is_what_the_check_computes() -> None:
+    """docs/copy-ceiling.md: each row of its table, by the check that anyone can run."""
+    text = (ROOT / "docs" / "copy-ceiling.md").read_text(encoding="utf-8")
+    shown = {k: re.findall(r"[^.]+\.", v) for k, v in re.findall(r'^- (\w+): "(.*)"$', text, re.M)}
+    question = re.search(r"asked \*(.+?)\*", text)
+    assert question and set(shown) == {"both", "first"}
+    rows = [row for row in cells(text) if row[0] in shown]
+    assert len(rows) == 6
+    for which, answer, recall, ceiling, gain, cell in rows:
+        asked = {
+            "id": "1",
+            "question": question[1],
+            "gold": ["Component C"],
+            "context": shown[which],
+            "answer": answer,
+        }
+        found = check.rows([asked]).systems[0].of("paper", "as_received")
+        assert [found.recall, found.ceiling, found.gain] == [
+            float(recall),
+            float(ceiling),
+            float(gain),
+        ]
+        assert {
+            n: getattr(found, n) for n in ("n11", "n10", "n01", "n00") if getattr(found, n)
+        } == {cell: 1}
+        assert found.question_ceiling == 0, "the question alone gives nothing away"
+
+
+def test_the_wording_that_gives_the_name_away_does() -> None:
+    text = (ROOT / "docs" / "copy-ceiling.md").read_text(encoding="utf-8")
+    question = re.search(r"Ask \*(.+?)\*", text)
+    assert question
+    row = {
+        "id": "1",
+        "question": question[1],
+        "gold": ["Component C"],
+        "context": [],
+        "answer": "x",
+    }
+    measures = check.rows([row]).systems[0]
+    assert measures.of("paper", "as_received").question_ceiling == 1
+    assert measures.of("strict", "as_received").question_ceiling == 0
+
+
+def test_the_smallest_study_is_one() -> None:
+    text = (ROOT / "docs" / "new-study.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    study = resolve(yaml.safe_load(block), "docs/new-study.md")
+    schema = load_yaml(ROOT / "config" / "schemas" / "study.schema.yaml")
+    sections = {w for row in cells(text) for w in re.findall(r"`(\w+)`", row[0])} - {"Section"}
+    assert sections <= set(schema["properties"]) and study["study"] == "mine"
+
+
+def test_the_table_of_models_is_explained_column_by_column() -> None:
+    text = (ROOT / "docs" / "your-models.md").read_text(encoding="utf-8")
+    named = [w for row in cells(text) for w in re.findall(r"`(\w+)`", row[0])]
+    assert tuple(named) == tuple(_COLUMNS)
+    (block,) = re.findall(r"```text\n(.*?)```", text, re.DOTALL)
+    row = dict(zip(_COLUMNS, block.rstrip("\n").split("\t"), strict=True))
+    assert json.loads(row["params"]) == {"temperature": 0} and row["base_url"].startswith("http")
+    assert set(ModelSpec.__dataclass_fields__) == set(_COLUMNS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^(`{3,}).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
+    broken = [t for t in links if not t.startswith("http") and not (page.parent / t).exists()]
+    named = re.findall(r"`((?:docs|config|scripts|tools|benchmarks|data|tests)/[\w./-]+)`", text)
+    missing = [n for n in named if not (ROOT / n).exists() and n != "data/<study>"]
+    assert broken == [] and missing == []
+
+
+def test_the_contents_list_every_page() -> None:
+    text = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"\]\(([\w-]+\.md)\)", text))
+    assert listed == {p.name for p in (ROOT / "docs").glob("*.md")} - {"README.md"}
+
+
+def test_the_data_dictionary_is_in_step_with_the_schemas() -> None:
+    sys.path.insert(0, str(ROOT / "tools"))
+    import data_dictionary
+
+    found = data_dictionary.PAGE.read_text(encoding="utf-8")
+    assert found == data_dictionary.page(), "write it again: make dictionary"
+    nowhere = [row[0] for row in cells(found) if row[0].startswith("[`") and not row[1]]
+    assert nowhere == [], "no rule is found to write these"
+
+
+def test_notice_and_citation_name_what_they_must() -> None:
+    notice = (ROOT / "NOTICE").read_text(encoding="utf-8")
+    with open(ROOT / "data" / "sources.csv", encoding="utf-8") as file:
+        sources = list(csv.DictReader(file))
+    for source in sources:
+        assert f"[{source['name']}]" in notice, f"{source['name']} ({source['licence']})"
+        assert source["licence"].replace("-", " ").split()[0] in notice.replace("-", " ")
+    citation: dict[str, Any] = load_yaml(ROOT / "CITATION.cff")
+    assert citation["version"] == __version__
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## {__version__}" in changes
+
+
+def test_the_readme_comes_to_the_point_on_one_screen() -> None:
+    """Two commands and where to go next, before any detail."""
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    first = lines[: next(i for i, line in enumerate(lines) if line.startswith("## "))]
+    assert len(first) <= 45
+    assert "make table4" in first and "make test" in first
+    assert sum(line.startswith("| ") for line in first) >= 6
