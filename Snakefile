@@ -10,6 +10,9 @@ sys.path.insert(0, str(Path(workflow.basedir, "scripts")))
 workdir: workflow.basedir
 
 
+report: "rules/captions/study.rst"
+
+
 include: "rules/common.smk"
 include: "rules/inputs.smk"
 include: "rules/corpus.smk"
@@ -20,8 +23,10 @@ include: "rules/scores.smk"
 include: "rules/studies.smk"
 include: "rules/released.smk"
 include: "rules/overview.smk"
+include: "rules/arms.smk"
 include: "rules/production.smk"
 include: "rules/controls.smk"
+include: "rules/wrappers.smk"
 include: "rules/diagnostics.smk"
 include: "rules/audit.smk"
 include: "rules/paraphrase.smk"
@@ -31,7 +36,9 @@ include: "rules/rescore.smk"
 include: "rules/calibration.smk"
 include: "rules/published.smk"
 include: "rules/tables.smk"
+include: "rules/report.smk"
 include: "rules/checks.smk"
+include: "rules/crate.smk"
 include: "rules/absent.smk"
 
 

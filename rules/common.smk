@@ -76,6 +76,17 @@ def figure(name):
     }
 
 
+def reported(paths, kind, category, caption, **labels):
+    """Return a rule's outputs with one form marked for `snakemake --report`."""
+    mark = report(
+        paths[kind],
+        caption=f"captions/{caption}.rst",
+        category=category,
+        labels=labels,
+    )
+    return {**paths, kind: mark}
+
+
 SPEC = {spec.model: spec for spec in MODELS}
 
 

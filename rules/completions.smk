@@ -28,10 +28,18 @@ rule completions:
         expand(artefact("completions/{model}"), model=LABELS),
 
 
+AUDIT = audit_params()
+
+
 rule estimate:
     """Print calls, tokens and cost of a live run of the study; sends nothing."""
     input:
         scaffolds=artefact("scaffolds"),
+        prompts=[artefact(f"{part}/prompts") for part in ARM_PARTS],
+        references=[artefact(f"{part}/references") for part in ARM_PARTS],
+        grade=STUDY["judging"]["rubrics"]["grade"] if ARM_PARTS else [],
+        relation=STUDY["judging"]["rubrics"]["relation"] if AUDIT else [],
+        questions=artefact("questions"),
         code=code("estimate_sweep"),
     log:
         log_file("estimate"),
@@ -40,6 +48,8 @@ rule estimate:
     params:
         specs=[spec_params(spec) for spec in MODELS],
         sweep=STUDY["sweep"],
+        parts={name: part_params(part) for name, part in ARM_PARTS.items()},
+        audit=AUDIT,
         seed=STUDY["seed"],
         live=STUDY["live"],
     script:

@@ -7,6 +7,8 @@ rule diagnose_study:
         production_grades=judged_part("production", "grades"),
         controls_answers=judged_part("controls", "answers"),
         controls_grades=judged_part("controls", "grades"),
+        card=judges_card() if STUDY["production"] or STUDY["controls"] else [],
+        grade=rubric_of("production") or rubric_of("controls"),
         code=code("diagnose_study"),
     output:
         diagnostics=artefact("studies/diagnostics"),
@@ -16,6 +18,7 @@ rule diagnose_study:
         "../envs/core.yaml"
     params:
         statistics=STATISTICS,
+        rules=[*rule_judges("production"), *rule_judges("controls")],
     script:
         "../scripts/diagnose_study.py"
 

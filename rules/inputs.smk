@@ -1,7 +1,9 @@
 # What the rules of a study's parts take as inputs and settings: functions only.
 
+from copyceiling.arms.settings import called_parts, is_called, part_params
+from copyceiling.audit.settings import audit_judges, audited_models, shows_matcher
 from copyceiling.rescore.settings import frozen_names, rescore_params
-from copyceiling.stress.settings import stress_params
+from copyceiling.stress.settings import frozen_rewrites_name, stress_params
 
 
 def models_called():
@@ -52,6 +54,12 @@ def frozen_or_nothing(name):
     return files if Path(files[0]).exists() else []
 
 
+def frozen_trial(wildcards):
+    """Return the frozen calls of a model that rewrites too; a live run reads none."""
+    name = frozen_rewrites_name(wildcards.rewriter)
+    return frozen_or_nothing(name) if STUDY["mode"] == "replay" else []
+
+
 def load_rescore():
     """Return the re-score's settings, or stop with their faults before the DAG exists."""
     try:
@@ -82,3 +90,122 @@ def frozen_verdicts(wildcards):
     calls = f"{FROZEN}/judged/calibration/calls/{wildcards.judge}.parquet"
     replayed = STUDY["mode"] == "replay" and not JUDGES[wildcards.judge].is_reference
     return [calls, f"{FROZEN}/SHA256SUMS"] if replayed and Path(calls).exists() else []
+
+
+def load_arm_parts():
+    """Return the parts that ask models themselves, or stop with the fault before the DAG exists."""
+    try:
+        return called_parts(STUDY)
+    except CopyCeilingError as error:
+        sys.exit(f"\nConfiguration: {error}\n")
+
+
+def any_label(labels):
+    """Return the pattern of a wildcard that is one of these labels."""
+    return "|".join(re.escape(label) for label in sorted(set(labels)))
+
+
+def arm_completions(wildcards):
+    """Return the answers of every model of a part."""
+    models = ARM_PARTS[wildcards.part].models
+    return [artefact(f"{wildcards.part}/completions/{label}") for label in models]
+
+
+def arm_judgements(wildcards):
+    """Return the verdicts of every judge of a part."""
+    judges = ARM_PARTS[wildcards.part].judges
+    return [artefact(f"judged/{wildcards.part}/{label}") for label in judges]
+
+
+def frozen_arm_calls(wildcards):
+    """Return the frozen calls that a replay of a part's answers reads; maybe none."""
+    spec = ARM_PARTS[wildcards.part].models[wildcards.answerer]
+    replayed = STUDY["mode"] == "replay" and not spec.is_reference
+    name = f"{wildcards.part}/calls/{wildcards.answerer}.parquet"
+    return frozen_or_nothing(name) if replayed else []
+
+
+def frozen_arm_verdicts(wildcards):
+    """Return the frozen calls that a replay of a part's grades reads; maybe none."""
+    spec = ARM_PARTS[wildcards.part].judges[wildcards.grader]
+    replayed = STUDY["mode"] == "replay" and not spec.is_reference
+    name = f"judged/{wildcards.part}/calls/{wildcards.grader}.parquet"
+    return frozen_or_nothing(name) if replayed else []
+
+
+def load_audit():
+    """Return the audit's models and judges, or stop with the fault before the DAG exists."""
+    try:
+        return audited_models(STUDY), audit_judges(STUDY)
+    except CopyCeilingError as error:
+        sys.exit(f"\nConfiguration: {error}\n")
+
+
+def frozen_audit_verdicts(wildcards):
+    """Return the frozen calls that a replay of an auditing judge reads; maybe none."""
+    spec = AUDIT_JUDGES[wildcards.auditor]
+    replayed = STUDY["mode"] == "replay" and not spec.is_reference
+    name = f"judged/audit/calls/{wildcards.auditor}.parquet"
+    return frozen_or_nothing(name) if replayed else []
+
+
+def judges_card():
+    """Return the calibration card of the study's judges; nothing where it calibrates none."""
+    return artefact("studies/calibration") if has_part(STUDY, "judging") else []
+
+
+def rubric_of(part):
+    """Return the rubric that a part's own grades are made under; none where they are released."""
+    return STUDY["judging"]["rubrics"]["grade"] if part in ARM_PARTS else []
+
+
+def rule_judges(part):
+    """Return the labels of a part's judges that are rules, no models."""
+    judges = ARM_PARTS[part].judges.values() if part in ARM_PARTS else ()
+    return [spec.model for spec in judges if spec.is_reference]
+
+
+ARM_PARTS = load_arm_parts()
+
+
+def label_files():
+    """Return the label files that people filled in, by name; maybe none."""
+    return [str(path) for path in sorted(Path(FROZEN, "audit/labels").glob("*.csv"))]
+
+
+def audit_params():
+    """Return what an estimate needs of the audit, None where it asks no judges itself."""
+    if not is_called(STUDY, "audit"):
+        return None
+    models, judges = load_audit()
+    return {
+        "section": STUDY["audit"],
+        "answering": [spec_params(SPEC[label]) for label in models],
+        "judging": [spec_params(spec) for spec in judges.values()],
+        "relations": STUDY["judging"]["relations"],
+    }
+
+
+def report_figures():
+    """Return the artefacts of the study's figures."""
+    return [
+        p
+        for p in study_outputs()
+        if p.startswith(f"{RESULTS}/figures/") and p.endswith(".parquet")
+    ]
+
+
+def arm_artefacts(kind):
+    """Return the artefacts of one kind of every part that asks models itself."""
+    return [artefact(name) for part in ARM_PARTS for name in arm_names(part, kind)]
+
+
+def arm_names(part, kind):
+    """Return the names of a part's artefacts of one kind."""
+    found = ARM_PARTS[part]
+    return {
+        "prompts": [f"{part}/prompts"],
+        "references": [f"{part}/references"],
+        "answers": [f"{part}/completions/{label}" for label in found.models],
+        "grades": [f"judged/{part}/{label}" for label in found.judges],
+    }[kind]

@@ -1,3 +1,62 @@
+if "production" in ARM_PARTS:
+
+    rule build_production:
+        """Plan the production study: prompts by arm, and references."""
+        input:
+            classes=artefact("corpus/classes"),
+            generation=artefact("corpus/generation"),
+            questions=artefact("questions"),
+            preamble=STUDY["scaffold"]["preamble"],
+            general=STUDY["production"]["general"] or [],
+            reference_file=STUDY["production"]["references"] or [],
+            node=artefact("production/node") if STUDY["production"]["node"] else [],
+            code=code("build_production"),
+        output:
+            prompts=artefact("production/prompts"),
+            references=artefact("production/references"),
+        log:
+            log_file("build_production"),
+        conda:
+            "../envs/core.yaml"
+        params:
+            scaffold=STUDY["scaffold"],
+            production=STUDY["production"],
+            relations=STUDY["judging"]["relations"],
+            kinds=list(STUDY["questions"]["wording"]["relations"]),
+            seed=STUDY["seed"],
+        script:
+            "../scripts/build_production.py"
+
+    if STUDY["production"]["node"]:
+
+        rule fetch_node:
+            """Fetch the blocks of a served node with its telemetry, or replay the frozen ones."""
+            input:
+                questions=artefact("questions"),
+                general=STUDY["production"]["general"] or [],
+                frozen=(
+                    frozen_or_nothing("production/node.parquet")
+                    if STUDY["mode"] == "replay"
+                    else []
+                ),
+                code=code("fetch_node"),
+            output:
+                blocks=artefact("production/node"),
+            log:
+                log_file("fetch_node"),
+            conda:
+                "../envs/core.yaml"
+            params:
+                node=STUDY["production"]["node"],
+                production=STUDY["production"],
+                scaffold=STUDY["scaffold"],
+                seed=STUDY["seed"],
+                study=STUDY["study"],
+                mode=STUDY["mode"],
+            script:
+                "../scripts/fetch_node.py"
+
+
 if STUDY["production"]:
 
     rule analyse_production:
@@ -5,6 +64,8 @@ if STUDY["production"]:
         input:
             answers=artefact("production/answers"),
             grades=artefact("production/grades"),
+            card=judges_card(),
+            grade=rubric_of("production"),
             code=code("analyse_production"),
         output:
             contrasts=artefact("studies/contrasts_production"),
@@ -15,6 +76,7 @@ if STUDY["production"]:
             "../envs/core.yaml"
         params:
             statistics=STATISTICS,
+            rules=rule_judges("production"),
         script:
             "../scripts/analyse_production.py"
 
@@ -23,3 +85,4 @@ if STUDY["production"]:
         input:
             table("table6").values(),
             table("table6_flow").values(),
+            table("table6_recall").values() if "production" in ARM_PARTS else [],

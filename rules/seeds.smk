@@ -32,7 +32,7 @@ if has_part(STUDY, "seeds"):
             seeds=artefact("studies/seeds"),
             code=code("draw_seeds"),
         output:
-            **figure("seeds"),
+            **reported(figure("seeds"), "svg", "Figures", "seeds", figure="Seeds"),
         log:
             log_file("draw_seeds"),
         conda:

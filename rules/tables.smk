@@ -11,7 +11,7 @@ rule build_table:
         study=lambda w: artefact(LAYOUTS[w.table].source),
         code=code("build_table"),
     output:
-        **table("{table}"),
+        **reported(table("{table}"), "html", "Tables", "table", table="{table}"),
     log:
         log_file("build_{table}"),
     conda:
@@ -30,7 +30,7 @@ rule draw_figure3:
         sweep=artefact("studies/sweep"),
         code=code("draw_figure3"),
     output:
-        **figure("figure3"),
+        **reported(figure("figure3"), "svg", "Figures", "figure3", figure="Figure 3"),
     log:
         log_file("draw_figure3"),
     conda:

@@ -1,10 +1,13 @@
 """Computes the semantic audit: verdicts, rates in three readings, frame, corrected rate, traits.
 
-Settings: census, frame (how the frame is known beside the scores), statistics.
-Inputs: verdicts, scores and item_rows of all models, questions, exposure, classes.
+Settings: census, frame (how the frame is known beside the scores), judges (in order),
+rules (those that are no models), statistics.
+Inputs: verdicts, card (of the judges, or nothing), scores and item_rows of the audited models,
+questions, exposure, classes.
 Outputs: rates, confusion, corrected, frame_rows, mechanisms.
 """
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +19,14 @@ from copyceiling.artefacts.audit_schemas import (
     AUDIT_RATES,
 )
 from copyceiling.artefacts.judged_schemas import VERDICTS
+from copyceiling.artefacts.judging_schemas import CALIBRATION
 from copyceiling.artefacts.schemas import EXPOSURE, ITEMS, SCORES
 from copyceiling.artefacts.store import rows, write
 from copyceiling.audit import confusion as counts
 from copyceiling.audit import frame as frames
 from copyceiling.audit.corrected import corrected_rows
+from copyceiling.audit.labels import Row
+from copyceiling.audit.panels import panels_of
 from copyceiling.audit.rates import rate_rows
 from copyceiling.audit.traits import Material, audit_mechanism_rows
 from copyceiling.jobs import run
@@ -32,6 +38,7 @@ from copyceiling.sweep import Settings
 def main(
     *,
     verdicts: Path,
+    card: Any,
     scores: Any,
     item_rows: Any,
     questions: Path,
@@ -44,13 +51,18 @@ def main(
     mechanisms: Path,
     census: Any,
     frame: Any,
+    judges: Sequence[str],
+    rules: Sequence[str],
     statistics: Any,
     made: Any,
 ) -> None:
     """Run the step; see the header."""
     settings = Settings(**statistics)
-    found = rows(verdicts, VERDICTS)
-    sample = [row for row in found if row["part"] == "sample"]
+    cards = [row for path in card for row in rows(path, CALIBRATION)]
+    panels = panels_of(rows(verdicts, VERDICTS), judges, rules, cards)
+    # Every judge, in every form, has the same units.
+    first = panels[0].verdicts if panels else []
+    sample = [row for row in first if row["part"] == "sample"]
     answers = frames.answers(row for path in scores for row in rows(path, SCORES))
     framed = frames.frame_rows(answers, sample, census, frame)
     material = Material(
@@ -64,12 +76,20 @@ def main(
             if r["arm"] == "scaffold"
         },
     )
-    traits = audit_mechanism_rows(frames.settle(answers, sample, census), sample, material)
-    write(rates, rate_rows(found, settings), AUDIT_RATES, made)
-    write(confusion, counts.confusion_rows(found, settings.level), AUDIT_CONFUSION, made)
-    weighted = corrected_rows(found, frames.weights_of(framed), settings)
+    settled, weights = frames.settle(answers, sample, census), frames.weights_of(framed)
+
+    def each(analyse: Callable[[Sequence[Row]], list[dict[str, Any]]]) -> list[dict[str, Any]]:
+        return [{**panel.about, **row} for panel in panels for row in analyse(panel.verdicts)]
+
+    write(rates, each(lambda v: rate_rows(v, settings)), AUDIT_RATES, made)
+    counted = each(lambda v: counts.confusion_rows(v, settings.level))
+    write(confusion, counted, AUDIT_CONFUSION, made)
+    weighted = each(lambda v: corrected_rows(v, weights, settings))
     write(corrected, weighted, AUDIT_CORRECTED, made)
     write(frame_rows, framed, AUDIT_FRAME, made)
+    traits = each(
+        lambda v: audit_mechanism_rows(settled, [r for r in v if r["part"] == "sample"], material)
+    )
     write(mechanisms, traits, AUDIT_MECHANISMS, made)
 
 

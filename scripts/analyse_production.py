@@ -1,13 +1,16 @@
 """Computes the production study: paired contrasts of judged answers, and their flow.
 
-Settings: statistics (seed, resamples, level).
-Inputs: answers, grades.
+Settings: statistics (seed, resamples, level), rules (judges that are no models).
+Inputs: answers, grades, card (calibration of the judges, or nothing), grade (the rubric of the
+grades, or nothing).
 Outputs: contrasts, flow.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from copyceiling.arms.cautions import grade_cautions
 from copyceiling.artefacts.judged_schemas import ANSWERS, GRADES
 from copyceiling.artefacts.paired_schemas import CONTRASTS, FLOW
 from copyceiling.artefacts.store import rows, write
@@ -19,12 +22,23 @@ from copyceiling.sweep import Settings
 
 
 def main(
-    *, answers: Path, grades: Path, contrasts: Path, flow: Path, statistics: Any, made: Any
+    *,
+    answers: Path,
+    grades: Path,
+    card: Any,
+    grade: Any,
+    contrasts: Path,
+    flow: Path,
+    statistics: Any,
+    rules: Sequence[str],
+    made: Any,
 ) -> None:
     """Run the step; see the header."""
-    cohorts = build_cohorts(rows(answers, ANSWERS), rows(grades, GRADES))
-    write(contrasts, contrast_rows(cohorts, Settings(**statistics)), CONTRASTS, made)
-    write(flow, flow_rows(cohorts), FLOW, made)
+    graded = rows(grades, GRADES)
+    cautions = grade_cautions(graded, rules, card, grade)
+    cohorts = build_cohorts(rows(answers, ANSWERS), graded)
+    write(contrasts, contrast_rows(cohorts, Settings(**statistics), cautions), CONTRASTS, made)
+    write(flow, flow_rows(cohorts, cautions=cautions), FLOW, made)
 
 
 if __name__ == "__main__":

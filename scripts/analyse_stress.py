@@ -1,10 +1,12 @@
 """Computes the stress study: ceilings by retrieval under rewriting, and the census of rewrites.
 
 Settings: statistics (seed, resamples, level).
-Inputs: questions, rewrites, attempts, exposure, signals.
+Inputs: questions, rewrites, attempts, exposure, signals, trial_rewrites and trial_attempts (of
+models that rewrite too, or none).
 Outputs: stress, rewriting.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,8 @@ def main(
     attempts: Path,
     exposure: Path,
     signals: Path,
+    trial_rewrites: Sequence[Path],
+    trial_attempts: Sequence[Path],
     stress: Path,
     rewriting: Path,
     statistics: Any,
@@ -41,9 +45,13 @@ def main(
         rows(exposure, ARM_EXPOSURE), rows(signals, SIGNALS), Settings(**statistics)
     )
     write(stress, found, STRESS, made)
-    counted = rewriting_rows(
-        rows(rewrites, STRESS_REWRITES), rows(attempts, STRESS_ATTEMPTS), read_questions(questions)
-    )
+    asked = read_questions(questions)
+    sets = zip([rewrites, *trial_rewrites], [attempts, *trial_attempts], strict=True)
+    counted = [
+        row
+        for ended, tried in sets
+        for row in rewriting_rows(rows(ended, STRESS_REWRITES), rows(tried, STRESS_ATTEMPTS), asked)
+    ]
     write(rewriting, counted, REWRITING, made)
 
 

@@ -1,14 +1,17 @@
 """Computes the diagnostics: what the contexts share and exposure rests on; of judged answers more.
 
-Settings: statistics (seed, resamples, level).
+Settings: statistics (seed, resamples, level), rules (judges that are no models).
 Inputs: scaffolds, exposure; of the judged parts that the study has: production_answers,
-production_grades, controls_answers, controls_grades.
+production_grades, controls_answers, controls_grades; card (calibration of the judges, or nothing),
+grade (the rubric of the grades, or nothing).
 Outputs: diagnostics.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from copyceiling.arms.cautions import grade_cautions
 from copyceiling.artefacts.judged_schemas import ANSWERS, GRADES
 from copyceiling.artefacts.paired_schemas import DIAGNOSTICS
 from copyceiling.artefacts.schemas import EXPOSURE, SCAFFOLDS
@@ -27,20 +30,26 @@ def main(
     production_grades: Any,
     controls_answers: Any,
     controls_grades: Any,
+    card: Any,
+    grade: Any,
     diagnostics: Path,
     statistics: Any,
+    rules: Sequence[str],
     made: Any,
 ) -> None:
     """Run the step; see the header."""
     answers = [r for p in (production_answers, controls_answers) if p for r in rows(p, ANSWERS)]
     grades = [r for p in (production_grades, controls_grades) if p for r in rows(p, GRADES)]
     exposed = rows(exposure, EXPOSURE)
+    said = [text for text in grade_cautions(grades, rules, card, grade).values() if text]
+    caution = " ".join(dict.fromkeys(said)) or None
     found = [
         *retrieval_rows(rows(scaffolds, SCAFFOLDS), exposed),
         *credit_rows(exposed),
         *judged_rows(answers, grades, Settings(**statistics)),
     ]
-    write(diagnostics, found, DIAGNOSTICS, made)
+    judged = [{**row, "caution": caution if "grades" in row["source"] else None} for row in found]
+    write(diagnostics, judged, DIAGNOSTICS, made)
 
 
 if __name__ == "__main__":

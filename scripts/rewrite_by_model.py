@@ -1,7 +1,7 @@
 """Rewrites questions by a model, each under the gate: replays frozen calls, or asks live.
 
-Settings: spec (the model that rewrites), judge (the one that compares answers), boilerplate,
-attempts, gold_words, study, mode, live.
+Settings: spec (the model that rewrites), judge (the one that compares answers), subset (questions
+to draw, or none for all), seed, boilerplate, attempts, gold_words, study, mode, live.
 Inputs: classes, questions, prompts (three files), frozen (calls and their SHA256SUMS, or nothing).
 Outputs: rewrites, attempt_rows (every text tried), calls (every call, to freeze).
 """
@@ -22,7 +22,7 @@ from copyceiling.rows.questions import read_questions
 from copyceiling.stress.census import attempt_rows as rows_of
 from copyceiling.stress.census import rewrite_row
 from copyceiling.stress.prompting import ModelRewriter, Prompts, call_rows
-from copyceiling.stress.rewriting import rewrite_all, task_of
+from copyceiling.stress.rewriting import drawn, rewrite_all, task_of
 
 
 def main(
@@ -36,6 +36,8 @@ def main(
     calls: Path,
     spec: Any,
     judge: Any,
+    subset: int | None,
+    seed: int,
     boilerplate: Sequence[str],
     attempts: int,
     gold_words: bool,
@@ -46,10 +48,9 @@ def main(
 ) -> None:
     """Run the step; see the header."""
     titles = {c.slug: c.title for c in read_classes(classes)}
-    tasks = [
-        task_of(q, titles, boilerplate, gold_words=gold_words) for q in read_questions(questions)
-    ]
     model, comparer = spec_of(spec), spec_of(judge)
+    asked = drawn(read_questions(questions), subset, seed, model.model)
+    tasks = [task_of(q, titles, boilerplate, gold_words=gold_words) for q in asked]
     texts = Prompts(*(path.read_text(encoding="utf-8") for path in prompts))
     rewriter = ModelRewriter(
         model,

@@ -23,6 +23,12 @@ from hypothesis import settings as limits
 from hypothesis import strategies as st
 
 SETTINGS = Settings(42, 400, 0.95)
+ABOUT = {"judge": "j", "place": 0, "kind": "model", "form": "ours", "caution": None}
+
+
+def judged(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of an analysis as one judge's."""
+    return [{**ABOUT, **row} for row in rows]
 
 
 def verdict(number: int = 0, **given: Any) -> dict[str, Any]:
@@ -36,6 +42,7 @@ def verdict(number: int = 0, **given: Any) -> dict[str, Any]:
         "category": "n11",
         "template": "T-REL",
         "gold_type": "all",
+        "status": "graded" if label else "unparsed",
         "label": label,
         "role": "required",
         "gate": "not_needed" if label == "absent" else "verified",
@@ -89,7 +96,7 @@ def test_rates_of_a_hand_made_audit() -> None:
         verdict(3, category="n10", label="absent", role="n/a", model="other"),
     ]
     rows = rate_rows(units, SETTINGS)
-    to_table(rows, AUDIT_RATES)
+    to_table(judged(rows), AUDIT_RATES)
     named = {r: rate_of(rows, rate="named", reading=r) for r in ("stands", "withdrawn", "excluded")}
     assert {r: (x["k"], x["n"]) for r, x in named.items()} == {
         "stands": (2, 4),
@@ -151,7 +158,7 @@ def test_rates_agree_with_counting_by_hand(units: list[dict[str, Any]]) -> None:
 
 def test_confusion_counts_zeros_and_replies_that_did_not_parse() -> None:
     rows = confusion_rows([verdict(1), verdict(2, label=None, gate="verified")], 0.95)
-    to_table(rows, AUDIT_CONFUSION)
+    to_table(judged(rows), AUDIT_CONFUSION)
     labels = {r["value"]: r["n"] for r in rows if r["field"] == "label"}
     assert labels == {**dict.fromkeys(LABELS, 0), "correct_relation": 1, "(unparsed)": 1}
     assert {r["value"]: r["n"] for r in rows if r["field"] == "cell"} == {"T-REL|all": 2}
@@ -165,19 +172,42 @@ def test_corrected_rate_of_the_paper() -> None:
         for i in range(120)
     ]
     rows = corrected_rows(units, Weights({"n11": 9865, "n10": 735}, "rows"), SETTINGS)
-    to_table(rows, AUDIT_CORRECTED)
+    to_table(judged(rows), AUDIT_CORRECTED)
     row = next(r for r in rows if (r["reading"], r["clusters"]) == ("stands", "question"))
     assert row["value"] == pytest.approx((9865 * 233 / 240 + 735 * 3 / 120) / 10600)
     assert row["matcher_rate"] - row["value"] == pytest.approx(row["gap"])
     assert row["naive_low"] == pytest.approx(0.876371, abs=1e-6)
     assert row["cluster_low"] < row["value"] < row["cluster_high"]
+    assert (row["n_left_n11"], row["least"], row["most"]) == (0, row["value"], row["value"])
     by_model = next(r for r in rows if (r["reading"], r["clusters"]) == ("stands", "model"))
     assert by_model["cluster_low"] is None, "one model is one cluster"
 
 
+def test_a_corrected_rate_that_no_resample_moves_has_no_interval() -> None:
+    units = [verdict(i) for i in range(9)]
+    units += [verdict(i, category="n10", label="absent") for i in range(9)]
+    rows = corrected_rows(units, Weights({"n11": 5, "n10": 5}, "rows"), SETTINGS)
+    assert {(r["value"], r["cluster_low"], r["cluster_high"]) for r in rows} == {(0.5, None, None)}
+    assert all(r["naive_low"] < 0.5 < r["naive_high"] for r in rows)
+
+
+def test_units_without_a_verdict_bound_the_corrected_rate() -> None:
+    """n11: 1 of 2 correct and 2 without a verdict; n10: 0 of 1, and 1 unresolved, excluded."""
+    units = [verdict(1), verdict(2, label="absent"), verdict(3, label=None), verdict(4, label=None)]
+    units += [verdict(5, category="n10", label="absent")]
+    units += [verdict(6, category="n10", label="correct_relation", gate="unresolved")]
+    rows = corrected_rows(units, Weights({"n11": 30, "n10": 70}, "rows"), SETTINGS)
+    row = next(r for r in rows if (r["reading"], r["clusters"]) == ("excluded", "question"))
+    assert (row["n_left_n11"], row["n_left_n10"], row["value"]) == (2, 1, 0.15)
+    assert row["least"] == pytest.approx(0.3 / 4)
+    assert row["most"] == pytest.approx(0.3 * 3 / 4 + 0.7 / 2)
+    none = corrected_rows(units[:4], Weights({"n11": 30, "n10": 70}, "rows"), SETTINGS)
+    assert {(r["value"], r["least"], r["most"]) for r in none} == {(None, None, None)}
+
+
 def test_no_corrected_rate_without_weights() -> None:
     rows = corrected_rows([verdict(1)], Weights({"n11": None, "n10": None}, "bounds"), SETTINGS)
-    missing = ("value", "cluster_low", "naive_high", "matcher_rate", "gap")
+    missing = ("value", "cluster_low", "naive_high", "matcher_rate", "gap", "least", "most")
     assert {row[name] for row in rows for name in missing} == {None}
 
 

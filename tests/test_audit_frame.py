@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import settings as limits
 from hypothesis import strategies as st
 
-from tests.test_audit import verdict
+from tests.test_audit import judged, verdict
 
 
 def test_largest_remainder_of_the_human_sample() -> None:
@@ -56,6 +56,7 @@ def score(number: int, items: list[Item], *, n11: int | None = None) -> dict[str
         "model": "m",
         "question_id": f"q{number}",
         "arm": "scaffold",
+        "status": "ok",
         "matcher": "paper",
         "template": "T-REL",
         "gold_type": "all",
@@ -167,7 +168,7 @@ def test_trait_bounds_hold_the_truth(world: list[list[Item]], data: st.DataObjec
     }
     bounded = audit_mechanism_rows(found, sample, Material(questions, {}, exposed, {}))
     named = audit_mechanism_rows(found, sample, Material(questions, {}, exposed, paths))
-    to_table(bounded, AUDIT_MECHANISMS)
+    to_table(judged(bounded), AUDIT_MECHANISMS)
     for loose, exact in zip(bounded, named, strict=True):
         true = sum(
             exact["mechanism"] == "gold_single_token"

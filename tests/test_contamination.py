@@ -1,11 +1,16 @@
 """Template contamination on a corpus that has a class of the wording's name."""
 
+from pathlib import Path
+
+from copyceiling.config import load_study
 from copyceiling.contamination import contamination_rows, intruder_rows, retrieve
-from copyceiling.questions import GoldItem, Question
+from copyceiling.corpus.read import read_corpus
+from copyceiling.questions import GoldItem, Question, load_questions
+from copyceiling.render import interval, number
 from copyceiling.scaffold import ScaffoldEngine
 from copyceiling.sweep import Settings
 
-from tests.conftest import make_class
+from tests.conftest import ROOT, make_class
 
 CLASSES = [
     make_class("bread", relations={"requires": ("flour",)}),
@@ -60,3 +65,30 @@ def test_under_a_tight_budget_the_intruder_costs_exposure() -> None:
     assert (rows["prompt"]["ceiling"], rows["titles"]["ceiling"]) == (0.0, 1.0)
     assert (rows["titles"]["n_better"], rows["titles"]["n_worse"]) == (1, 0)
     assert rows["titles"]["difference_naive_low"] is None, "one question has no spread"
+
+
+def test_the_page_states_what_titles_alone_expose(shared: Path) -> None:
+    """docs/findings/template-contamination.md, recomputed on the paper's corpus and questions."""
+    study = load_study(ROOT / "config" / "studies" / "paper.yaml")
+    archive = shared / "corpus" / "narrativegoldmine-pages-2026-08-07.tar.xz"
+    corpus, _ = read_corpus({**study["corpus"], "path": str(archive)})
+    titles = {c.slug: c.title for c in corpus.classes}
+    asked = load_questions(shared / "release" / "questions.jsonl")
+    before = (ROOT / study["scaffold"]["preamble"]).read_text(encoding="utf-8").strip()
+    found = retrieve(asked, titles, ScaffoldEngine(corpus.classes), before)
+    rows = contamination_rows(found, Settings(study["seed"], 10_000, 0.95))
+    at = {r["query"]: r for r in rows if r["matcher"] == "paper"}
+    page = (ROOT / "docs" / "findings" / "template-contamination.md").read_text(encoding="utf-8")
+    shown = (
+        number("ceiling"),
+        number("seeds", 2),
+        number("foreign", 2),
+        number("tokens", 0),
+        number("subjects_first"),
+    )
+    for query, row in at.items():
+        assert " | ".join([f"| {query}", *(cell(row) for cell in shown)]) + " |" in page
+    row = at["titles"]
+    moved = f"{number('difference', signed=True)(row)} {interval('difference_domain')(row)}"
+    assert f"differ by {moved}, by domain" in page
+    assert f"{row['n_better']} questions have a higher one, {row['n_worse']} a lower" in page

@@ -18,6 +18,7 @@ from copyceiling.embedding.pooling import Encoder, pool, same_length, unit
 from copyceiling.embedding.spec import TABLE
 from copyceiling.embedding.tokens import Tokens
 from copyceiling.errors import ConfigError, EmbeddingError
+from copyceiling.fetch.sources import load_sources
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -48,6 +49,17 @@ def test_the_shipped_table_is_whole() -> None:
     table = load_embedders()
     assert {FULL, SMALL, "bge-small-en-v1.5"} <= set(table)
     assert len({spec.digest for spec in table.values()}) == len(table)
+
+
+def test_weights_that_a_package_carries_have_a_source() -> None:
+    """Name, version, licence and sha256 of what is fetched stand in the registry of sources."""
+    known = {(s.path, s.sha256) for s in load_sources().values()}
+    specs = load_embedders().values()
+    files = {(s.weights, s.weights_sha256) for s in specs if s.weights.startswith("package:")}
+    assert len(files) == 2
+    assert {(path.removeprefix("package:"), sha256) for path, sha256 in files} <= known
+    small = load_embedders()[SMALL]
+    assert (small.tokenizer.removeprefix("package:"), small.tokenizer_sha256) in known
 
 
 def test_every_fault_of_a_table_is_listed(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from copyceiling.artefacts.stress_schemas import (
     SIGNALS,
     STRESS,
     STRESS_ATTEMPTS,
+    STRESS_REWRITES,
 )
 from copyceiling.render import interval, number
 
@@ -85,7 +86,8 @@ def test_the_table_of_arms(results: Path) -> None:
 
 def test_what_is_said_of_the_rewrites(results: Path) -> None:
     read = rows(results / "studies/rewriting.parquet", REWRITING)
-    counted = {(r["measure"], r["value"]): r["count"] for r in read}
+    own = [r for r in read if r["rewriter"] == "synonyms"]
+    counted = {(r["measure"], r["value"]): r["count"] for r in own}
     assert counted["ending", "accepted"] == 290 and counted["attempts", "0"] == 72
     tried = rows(results / "stress/attempts.parquet", STRESS_ATTEMPTS)
     assert sum(bool(r["text"]) and bool(r["reasons"]) for r in tried) == 5
@@ -102,6 +104,48 @@ def test_what_is_said_of_the_rewrites(results: Path) -> None:
     assert 1 / 9 < sum(fused) / len(fused) < 1 / 7, "one question in eight"
     glossary = (ROOT / "config" / "glossaries" / "go.tsv").read_text(encoding="utf-8")
     assert len(glossary.splitlines()) - 1 == 225
+
+
+def test_what_the_hybrid_costs(results: Path) -> None:
+    read = rows(results / "studies/stress.parquet", STRESS)
+    at = {
+        (r["version"], r["arm"]): r
+        for r in read
+        if (r["scope"], r["matcher"]) == ("held_out", "paper")
+    }
+    asked, said = (at[v, "hybrid_disagreement"] for v in ("original", "rewritten"))
+    text, tokens = " ".join(PARAPHRASE.split()), number("tokens", 0)
+    assert asked["n_better"] == 0
+    assert f"{asked['n_worse']} of {asked['n']} original questions lose gold and none" in text
+    assert f"the mean falling by {-asked['difference']:.3f};" in text
+    lexical = [tokens(at[v, "lexical"]) for v in ("original", "rewritten")]
+    assert f"blocks of {tokens(asked)} tokens on originals ({lexical[0]} under" in text
+    assert f"of {tokens(said)} on rewrites ({lexical[1]}, for" in text
+
+
+def test_models_that_rewrite(results: Path) -> None:
+    read = rows(results / "studies/rewriting.parquet", REWRITING)
+    shown = table(PARAPHRASE, "Rewriter")
+    assert set(shown) == {r["rewriter"] for r in read} - {"synonyms"}
+    for name, cells in shown.items():
+        mine = [r for r in read if r["rewriter"] == name]
+        counted = {(r["measure"], r["value"]): r["count"] for r in mine}
+        tried = rows(results / f"stress/trials/{name}/attempts.parquet", STRESS_ATTEMPTS)
+        ends = [counted["ending", end] for end in ("accepted", "rejected")]
+        kinds = [counted["reason", k] for k in ("title_word", "gold_words", "no_text")]
+        assert cells == [str(n) for n in (sum(ends), *ends, len(tried), *kinds)]
+        assert sum(ends) == 12 and counted["ending", "error"] == 0
+        if name == "qwen2.5-coder-0.5b":
+            texts = {(a["question_id"], a["text"]) for a in tried}
+            assert f"{len(texts)} different texts in {len(tried)}" in " ".join(PARAPHRASE.split())
+        assert all(a["reasons"] or a["verdict"].upper().startswith("YES") for a in tried)
+    accepted = [
+        r["text"]
+        for r in rows(results / "stress/trials/smollm2-135m/rewrites.parquet", STRESS_REWRITES)
+        if r["text"] is not None
+    ]
+    assert "The answer to this question is that the gene ontology is empty." in accepted
+    assert not any(text.endswith("?") for text in accepted), "no question among them"
 
 
 def test_the_table_of_seeds(results: Path) -> None:

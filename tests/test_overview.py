@@ -335,7 +335,8 @@ def test_table2_of_the_smoke_study(smoke: Path) -> None:
     status = {r["key"]: r["status"] for r in found}
     measured = [key for key, s in status.items() if s == MEASURED]
     assert {"recall", "copy", "cells", "matcher", "landing"} <= set(measured)
-    assert {"quality", "content", "audit"} & set(measured) == set()
+    assert {"quality", "outside", "content", "audit"} <= set(measured)
+    assert {"wording", "pages", "flat_text", "fabrication"} & set(measured) == set()
     (uplift,) = (r for r in found if r["what"] == "uplift, smollm2-135m")
     source = rows(smoke / "studies" / "sweep.parquet", SWEEP)
     (row,) = (

@@ -13,8 +13,9 @@ from copyceiling.published.audit import audit_values
 from copyceiling.published.audit_rows import AuditRows
 from copyceiling.published.compare import DIFFERS, judge
 from copyceiling.published.expected import Published, load_published
-from copyceiling.published.paraphrase import paraphrase_values, rescore_values
+from copyceiling.published.paraphrase import paraphrase_values
 from copyceiling.published.recomputed import Recomputed
+from copyceiling.published.rescore import rescore_values
 from copyceiling.published.suppression import suppression_values
 from copyceiling.rewrites import paraphrase_rows
 

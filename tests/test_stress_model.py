@@ -203,6 +203,8 @@ def test_clean(said: str, text: str) -> None:
         ({"source": "model"}, "needs the label of a model"),
         ({"source": "model", "model": "reader-copy"}, "cannot rewrite"),
         ({"source": "model", "model": "gpt-99"}, "unknown model"),
+        ({"source": "synonyms", "trials": {"reader-copy": 3}}, "cannot rewrite"),
+        ({"source": "synonyms", "trials": {"gpt-99": None}}, "unknown model"),
         ({"source": "synonyms", "embedder": "none"}, "embedder 'none' is not in"),
         ({"source": "synonyms", "glossary": "no/such.tsv"}, "there is no file"),
     ],
@@ -212,3 +214,13 @@ def test_settings_that_cannot_work_are_refused(asked: dict[str, Any], fault: str
     study = resolve(merge(given, {"paraphrase": {"source": "synonyms", **asked}}), "go.yaml")
     with pytest.raises(ConfigError, match=fault):
         stress_params(study)
+
+
+def test_trials_are_given_so_many_questions_each() -> None:
+    given = load_yaml(ROOT / "config" / "studies" / "go.yaml")
+    trials = {"smollm2-135m": 3, "qwen2.5-coder-0.5b": None}
+    study = resolve(merge(given, {"paraphrase": {"source": "synonyms", "trials": trials}}), "x")
+    found = stress_params(study)["trials"]
+    assert {name: trial["subset"] for name, trial in found.items()} == trials
+    assert found["smollm2-135m"]["spec"]["model"] == "smollm2-135m"
+    assert "spec" not in stress_params(study), "the study's own rewrites are no model's"

@@ -1,6 +1,7 @@
 """Rewriting: four attempts in all, every reason kept, and rewrites that never leak."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from copyceiling.corpus.model import OntologyClass
@@ -12,8 +13,18 @@ from copyceiling.stress.describe import descriptions
 from copyceiling.stress.gate import banned_in, content_words, mechanical_reasons
 from copyceiling.stress.lexicon import Lexicon, shared_runs, stated_glosses
 from copyceiling.stress.reword import Rewording
-from copyceiling.stress.rewriting import Attempt, Proposal, Rewrite, Task, rewrite_all, task_of
+from copyceiling.stress.rewriting import (
+    Attempt,
+    Proposal,
+    Rewrite,
+    Task,
+    drawn,
+    rewrite_all,
+    task_of,
+)
 from copyceiling.stress.synonyms import SynonymRewriter, compose, parse_glossary
+from copyceiling.tables.stress import rewriting
+from copyceiling.tables.stress import rewriting_rows as table_rows
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -128,6 +139,36 @@ def test_endings_and_reasons_are_counted() -> None:
     assert counted["attempts", "2"] == (2, 2)
     assert counted["reason", "title_word"] == (2, 4), "once a text, whatever the number of words"
     assert counted["template", "T-REL"] == (2, 2)
+
+
+def test_sets_of_two_rewriters_stand_apart_in_the_table() -> None:
+    asked = [question(i) for i in (1, 2)]
+    tasks = [task_of(q, TITLES) for q in asked]
+    rows: list[dict[str, Any]] = []
+    for name, texts in (("synonyms", ["A paste?"]), ("tiny", ["yeast dough"] * 4)):
+        found = rewrite_all(tasks, Scripted(texts))
+        tried = [row for r in found for row in attempt_rows(r)]
+        rows += rewriting_rows([rewrite_row(r, name) for r in found], tried, asked)
+    table = rewriting(table_rows(rows, ""), "Toy", "", 0.95)
+    headings = [p.heading.partition(":")[0] for p in table.panels]
+    assert headings == ["synonyms"] * 5 + ["tiny"] * 4, "no text of tiny was accepted"
+    ends = {p.heading: {r["value"]: r["count"] for r in p.rows} for p in table.panels}
+    at = "questions by how their rewriting ended"
+    assert ends[f"synonyms: {at}"]["accepted"] == 2 and ends[f"tiny: {at}"]["rejected"] == 2
+    reasons = ends["tiny: attempts turned down, by reason (an attempt may have several)"]
+    assert reasons["title_word"] == 8 and sum(reasons.values()) == 8
+    assert "by synonyms and by tiny" in table.caption
+
+
+@given(st.integers(0, 40), st.integers(1, 40), st.integers(1, 40), st.integers(0, 9))
+def test_a_larger_draw_holds_a_smaller_one(n: int, few: int, more: int, seed: int) -> None:
+    asked = [question(i) for i in range(n)]
+    few, more = min(few, more), max(few, more)
+    small, large = (drawn(asked, k, seed, "m") for k in (few, more))
+    assert len(small) == min(few, n) and len(large) == min(more, n)
+    assert {q.id for q in small} <= {q.id for q in large}
+    assert [q.id for q in large] == sorted(q.id for q in large), "in the study's order"
+    assert drawn(asked, None, seed, "m") == asked
 
 
 def corpus() -> list[OntologyClass]:

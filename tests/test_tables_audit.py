@@ -13,7 +13,7 @@ from copyceiling.render import Table, markdown
 from copyceiling.sweep import Settings
 from copyceiling.tables import LAYOUTS, audit, audit_frame
 
-from tests.test_audit import repaired, verdict
+from tests.test_audit import judged, repaired, verdict
 from tests.test_audit_frame import question, score
 
 SETTINGS = Settings(42, 200, 0.95)
@@ -56,7 +56,8 @@ def tables() -> dict[str, Table]:
     out = {}
     for name in (*audit.LAYOUTS, *audit_frame.LAYOUTS):
         layout = LAYOUTS[name]
-        rows = layout.rows(found[layout.source], "")
+        source = found[layout.source]
+        rows = layout.rows(source if name == "audit_frame" else judged(source), "")
         to_table(rows, layout.schema)
         out[name] = layout.table(rows, "A study", "", 0.95)
     return out

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from copyceiling.artefacts.arm_schemas import TABLE_RECALL
 from copyceiling.artefacts.paired_schemas import (
     TABLE6,
     TABLE6_FLOW,
@@ -51,13 +52,22 @@ def render(name: str, rows: Any) -> str:
 def test_layouts_belong_to_their_parts() -> None:
     parts = {"table6": "production", "table7": "controls", "diagnostics": None}
     assert {name: LAYOUTS[name].part for name in parts} == parts
-    schemas = (TABLE6, TABLE6_FLOW, TABLE7, TABLE7_FLOW, TABLE_DIAGNOSTICS)
+    schemas = (TABLE6, TABLE6_FLOW, TABLE_RECALL, TABLE7, TABLE7_FLOW, TABLE_DIAGNOSTICS)
     layouts = {**table6.LAYOUTS, **table7.LAYOUTS, **extra.LAYOUTS}
     assert {layout.schema.name for layout in layouts.values()} == {s.name for s in schemas}
     lacking = {"production": None, "controls": None, "audit": None, "paraphrase": None}
     study = {**load_study(ROOT / "config" / "studies" / "smoke.yaml"), **lacking}
     assert {"table6", "table7_flow"} & set(tables_of(study)) == set()
     assert "diagnostics" in tables_of(study)
+
+
+def test_what_the_judges_cards_say_stands_across_the_tables() -> None:
+    """Of the grades shown, once each; a judge that passes says nothing."""
+    cohorts = build_cohorts(*production())
+    for cautions, said in (({"j": "BEWARE of j."}, "**BEWARE of j. Table 6"), ({}, "**Table 6")):
+        rows = contrast_rows(cohorts, SETTINGS, cautions)
+        assert render("table6", rows).startswith(said)
+        assert render("table6_flow", flow_rows(cohorts, cautions=cautions)).startswith(said)
 
 
 def test_table6_shows_both_policies_and_what_few_pairs_carry() -> None:

@@ -2,10 +2,11 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from copyceiling import __version__
+from copyceiling.annotate import command as annotate_command
 from copyceiling.check import command as check_command
 from copyceiling.config import ROOT, study_of
 from copyceiling.corpus import corpus_command, init_command
@@ -15,64 +16,112 @@ from copyceiling.fetch import command as fetch_command
 from copyceiling.manifest import CLAIM, PAGE, accept, claim_study, compare, read_claim, scan
 from copyceiling.verify import recompute, verify
 
+# What there is, as --help shows it: heading to command to what it does.
+_GROUPS = {
+    "Your own data": {
+        "check": check_command.HELP,
+        "corpus": corpus_command.HELP,
+        "init": init_command.HELP,
+        "fetch": fetch_command.HELP,
+    },
+    "Results": {
+        "show": "Print a table of a study that was built.",
+        "diff": "Compare two artefacts or result folders; exit 0 if equal, 1 if not.",
+        "verify": "Recompute the study and compare it with the manifest.",
+    },
+    "What a run cannot recompute": {
+        "annotate": annotate_command.HELP,
+        "freeze": "Turn a live run's answers and cosines into the study's frozen ones.",
+        "accept": "Build the study and write its artefacts' hashes into the manifest.",
+    },
+}
+_EXAMPLES = {
+    "init": ["copyceiling init my.obo --study mine", "snakemake --configfile mine.yaml"],
+    "fetch": ["copyceiling fetch --list"],
+    "show": ["copyceiling show table4", "copyceiling show table5 --configfile mine.yaml"],
+    "diff": [
+        "copyceiling diff results/go                   against the claim",
+        "copyceiling diff results/go results/go-new    folder against folder",
+    ],
+    "verify": ["copyceiling verify", "copyceiling verify --configfile config/studies/smoke.yaml"],
+    "annotate": ["copyceiling annotate --guide", "copyceiling annotate --as reader-1"],
+    "freeze": ["snakemake completions --config mode=live", "copyceiling freeze"],
+    "accept": ["copyceiling accept", "git diff MANIFEST.md"],
+}
 _EPILOG = """\
-typical use:
-  snakemake table4              regenerate Table 4 of the default study (go)
-  snakemake verify              recompute everything and compare it with MANIFEST.json
-  copyceiling show table4       print a table that was built
-  copyceiling corpus my.obo     what an ontology holds, and how many questions it would give
-  copyceiling fetch --list      data from outside, and how to get it
-  copyceiling check rows.jsonl  the copy check on the log of any RAG system (docs/check.md)
-  copyceiling diff A B          two artefacts, two result folders, or a folder against the claim
+Examples:
+  copyceiling check rows.jsonl    the copy check on the log of any RAG system (docs/check.md)
+  copyceiling corpus my.obo       what an ontology holds, and how many questions it would give
+  copyceiling show table4         print a table that was built
+  copyceiling COMMAND --help      what a command takes, with examples
+
+Tables are built by Snakemake: `snakemake table4`; `snakemake --list` says what there is.
+Exit status: 0 done, 1 there is a difference, 2 bad input, with the reason on stderr.
 """
+
+
+def _overview() -> str:
+    lines = ["Measures how much of a grounded model's recall is merely exposed to it."]
+    for heading, commands in _GROUPS.items():
+        lines += ["", f"{heading}:", *(f"  {name:<9} {text}" for name, text in commands.items())]
+    return "\n".join(lines)
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of every subcommand."""
     parser = argparse.ArgumentParser(
         prog="copyceiling",
-        description="Measures how much of a grounded model's recall is merely exposed to it.",
+        usage="copyceiling COMMAND ...",
+        description=_overview(),
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=__version__)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-
-    def add(name: str, help_text: str) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=help_text, description=help_text)
-
-    check_command.add_arguments(add("check", check_command.HELP))
-    corpus_command.add_arguments(add("corpus", corpus_command.HELP))
-    init_command.add_arguments(add("init", init_command.HELP))
-    fetch_command.add_arguments(add("fetch", fetch_command.HELP))
-    show = add("show", "Print a table of a study that was built.")
-    show.add_argument(
-        "table", nargs="?", help="table4, table5, ...; without one, say what there is"
+    commands = parser.add_subparsers(
+        dest="command", required=True, metavar="COMMAND", help=argparse.SUPPRESS
     )
-    diff = add("diff", "Compare two artefacts or result folders; exit 0 if equal, 1 if not.")
-    diff.add_argument("old", type=Path, help="artefact or results folder")
-    diff.add_argument("new", type=Path, nargs="?", help="the other one; without it, the claim")
-    diff.add_argument("--limit", type=int, default=20, help="differences shown an artefact")
-    freeze = add("freeze", "Turn a live run's answers and cosines into the study's frozen ones.")
-    freeze.add_argument(
-        "--cosines", action="store_true", help="only what vectors gave: cosines and hits"
-    )
-    freeze.add_argument("--judges", action="store_true", help="only what judges said")
-    studies = [
-        show,
-        diff,
-        add("accept", "Build the study and write its artefacts' hashes into the manifest."),
-        add("verify", "Recompute the study and compare it with the manifest."),
-        freeze,
-    ]
-    for command in studies:
-        command.add_argument(
+    made = {}
+    for group in _GROUPS.values():
+        for name, text in group.items():
+            shown = "".join(f"\n  {line}" for line in _EXAMPLES.get(name, []))
+            made[name] = commands.add_parser(
+                name,
+                prog=f"copyceiling {name}",
+                description=text,
+                epilog=f"Examples:{shown}" if shown else None,
+                formatter_class=argparse.RawDescriptionHelpFormatter,
+            )
+    check_command.add_arguments(made["check"])
+    corpus_command.add_arguments(made["corpus"])
+    init_command.add_arguments(made["init"])
+    fetch_command.add_arguments(made["fetch"])
+    annotate_command.add_arguments(made["annotate"])
+    _add_options(made)
+    for name in ("show", "diff", "accept", "verify", "freeze", "annotate"):
+        made[name].add_argument(
             "--configfile", type=Path, nargs="+", default=[], metavar="FILE", help="study file(s)"
         )
-        command.add_argument(
+        made[name].add_argument(
             "--config", nargs="+", default=[], metavar="KEY=VALUE", help="override a setting"
         )
     return parser
+
+
+def _add_options(made: Mapping[str, argparse.ArgumentParser]) -> None:
+    """Add the arguments of the commands that have no module of their own."""
+    made["show"].add_argument(
+        "table", nargs="?", help="table4, table5, ...; without one, say what there is"
+    )
+    diff = made["diff"]
+    diff.add_argument("old", type=Path, help="artefact or results folder")
+    diff.add_argument("new", type=Path, nargs="?", help="the other one; without it, the claim")
+    diff.add_argument("--limit", type=int, default=20, help="differences shown an artefact")
+    made["freeze"].add_argument(
+        "--cosines", action="store_true", help="only what vectors gave: cosines and hits"
+    )
+    made["freeze"].add_argument(
+        "--judges", action="store_true", help="only what was judged: answers and what judges said"
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -159,13 +208,14 @@ def _diff_claim(arguments: argparse.Namespace) -> int:
 
 
 def _freeze(arguments: argparse.Namespace) -> int:
-    from copyceiling.live.freeze import freeze_study  # needs the extra `live`, as the next does
+    from copyceiling.live.freeze import freeze_study  # needs the extra `live`, as the next two do
+    from copyceiling.live.freeze_arms import freeze_arms
     from copyceiling.live.freeze_judges import freeze_judges
     from copyceiling.rescore.freeze import freeze_cosines
     from copyceiling.stress.freeze import freeze_stress
 
     study = study_of(arguments.configfile, arguments.config)
-    vectors, judges = [freeze_cosines, freeze_stress], [freeze_judges]
+    vectors, judges = [freeze_cosines, freeze_stress], [freeze_arms, freeze_judges]
     asked = vectors if arguments.cosines else [freeze_study, *judges, *vectors]
     chosen = judges if arguments.judges else asked
     print("\n".join(line for freeze in chosen for line in freeze(study, ROOT)))
@@ -182,6 +232,7 @@ _COMMANDS = {
     "verify": _verify,
     "diff": _diff,
     "freeze": _freeze,
+    "annotate": annotate_command.run,
 }
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ ARMS = (
     "masked",
     "irrelevant",
     "fluent_noise",
+    "answer_disjoint",
     "harness",
     "bare",
 )
@@ -34,6 +35,8 @@ _CONTROLS = (
     ("fluent_noise", "raw"),
     *(("true", arm) for arm in ("shuffled", "masked", "irrelevant", "fluent_noise")),
     ("served", "true"),
+    ("answer_disjoint", "raw"),
+    ("true", "answer_disjoint"),
 )
 
 
@@ -212,5 +215,7 @@ def _end(answer: Row | None) -> End:
     if answer is None:
         return "unknown"
     if answer["status"] is not None:
-        return "failed" if answer["status"] in _FAILED else "ungraded"
+        # An answer cut before any text came is a failure as well.
+        lost = answer["status"] in _FAILED or answer["n_chars"] == 0
+        return "failed" if lost else "ungraded"
     return "unasked" if answer["attempted"] is False else "unknown"

@@ -44,6 +44,7 @@ def diagnostic(
         "of": of,
         "unit": unit,
         "source": source,
+        "caution": None,
     }
 
 

@@ -6,9 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from copyceiling.artefacts import (
+    arm_schemas,
     audit_schemas,
+    audit_unit_schemas,
+    control_schemas,
     judged_schemas,
     judging_schemas,
+    omitted_schemas,
     overview_schemas,
     paired_schemas,
     published_schemas,
@@ -16,6 +20,7 @@ from copyceiling.artefacts import (
     schemas,
     stress_schemas,
     study_schemas,
+    wrapper_schemas,
 )
 from copyceiling.artefacts.hashing import FLOAT_FORMAT
 from copyceiling.artefacts.schema import Schema
@@ -25,16 +30,21 @@ from copyceiling.errors import ArtefactError
 SCHEMAS: Mapping[str, Schema] = {
     value.name: value
     for module in (
+        arm_schemas,
         audit_schemas,
+        audit_unit_schemas,
+        control_schemas,
         schemas,
         study_schemas,
         judged_schemas,
         judging_schemas,
+        omitted_schemas,
         overview_schemas,
         published_schemas,
         paired_schemas,
         rescore_schemas,
         stress_schemas,
+        wrapper_schemas,
     )
     for value in vars(module).values()
     if isinstance(value, Schema)

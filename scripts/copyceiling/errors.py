@@ -31,6 +31,10 @@ class ReleaseError(CopyCeilingError):
     """Files of a release that are not as released; the message names file, line and field."""
 
 
+class AnnotationError(CopyCeilingError):
+    """A sheet or label file that cannot be taken as it is; the message names each faulty line."""
+
+
 class MissingCompletionsError(CopyCeilingError):
     """A replay asks for completions that were never frozen."""
 

@@ -5,9 +5,10 @@ that came back empty cannot be told from one that was never asked for. Source: p
 10.7 and 13, STUDIES sections 3 and 4, DESIGN section 5.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from statistics import mean, median
+from types import MappingProxyType
 from typing import Any
 
 from copyceiling.cohorts import POOLED, Cell, Cohort, Row
@@ -18,13 +19,18 @@ _EXPOSURE = (
 )
 
 
-def flow_rows(cohorts: Sequence[Cohort], released: Sequence[Row] = ()) -> list[dict[str, Any]]:
+def flow_rows(
+    cohorts: Sequence[Cohort],
+    released: Sequence[Row] = (),
+    cautions: Mapping[str, str | None] = MappingProxyType({}),
+) -> list[dict[str, Any]]:
     """Return the rows of `FLOW`: one a cohort, judge, set and arm, and sets pooled.
 
     Args:
         cohorts: Judged cohorts.
         released: Rows of `BLOCK_EXPOSURE`, taken over into the pooled rows (and marked so) where
             answers do not state their block's exposure.
+        cautions: Judge to what its calibration says against its grades.
     """
     aggregates = {(row["cohort"], row["arm"]): row for row in released}
     rows = []
@@ -34,7 +40,13 @@ def flow_rows(cohorts: Sequence[Cohort], released: Sequence[Row] = ()) -> list[d
             for arm in cohort.arms:
                 cells = [cohort.cells[u][arm] for u in units]
                 aggregate = aggregates.get((cohort.name, arm)) if name == POOLED else None
-                key = {"cohort": cohort.name, "judge": cohort.judge, "set": name, "arm": arm}
+                key: dict[str, Any] = {
+                    "cohort": cohort.name,
+                    "judge": cohort.judge,
+                    "caution": cautions.get(cohort.judge),
+                    "set": name,
+                    "arm": arm,
+                }
                 rows.append({**key, **_flow(cells), **_exposure(cells, aggregate)})
     return rows
 

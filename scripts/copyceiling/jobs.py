@@ -12,6 +12,7 @@ from typing import Any
 from copyceiling import __version__
 from copyceiling.artefacts.store import describe
 from copyceiling.errors import CopyCeilingError
+from copyceiling.terminal import DONE, STARTED
 
 _TOOLS = ("numpy", "pyarrow", "snakemake")
 
@@ -67,12 +68,14 @@ def run(snakemake: Any, main: Any) -> None:
 
     Named inputs, outputs and params become keyword arguments (paths as `Path`), ``code`` stays
     out, and ``made`` is the provenance. A `CopyCeilingError` ends the job with its message, in
-    the rule's log and on stderr, without a traceback; any other error keeps its own.
+    the rule's log and on stderr, without a traceback; any other error keeps its own, for it is a
+    fault of ours.
     """
     inputs = {k: v for k, v in snakemake.input.items() if k != "code"}
     code = [str(p) for p in snakemake.input.get("code", [])]
     script = Path(snakemake.scriptdir, Path(code[0]).name) if code else Path("?")
     log = Path(snakemake.log[0])
+    _write_log(log, STARTED)  # what an earlier run left there is not of this one
     try:
         made = provenance(
             snakemake.rule, f"scripts/{script.name}", code, dict(snakemake.params.items()), inputs
@@ -84,13 +87,21 @@ def run(snakemake: Any, main: Any) -> None:
             made=made,
         )
     except CopyCeilingError as e:
-        print(f"\nError in rule {snakemake.rule}: {e}\n", file=sys.stderr, flush=True)
+        print(f"\nError in rule {snakemake.rule}: {e}", file=sys.stderr, flush=True)
         _write_log(log, str(e))
         sys.exit(1)
-    except Exception:
-        _write_log(log, traceback.format_exc())
-        raise
-    _write_log(log, "done")
+    except Exception as e:
+        trace = traceback.format_exc()
+        print(
+            f"\n{trace}\nError in rule {snakemake.rule}: {type(e).__name__}, which nothing here "
+            "foresees. If the input is sound it is a fault of the program: report it with the "
+            "lines above, which are in the log as well.",
+            file=sys.stderr,
+            flush=True,
+        )
+        _write_log(log, trace)
+        sys.exit(1)
+    _write_log(log, DONE)
 
 
 def _write_log(log: Path, text: str) -> None:

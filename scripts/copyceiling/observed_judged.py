@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from copyceiling.audit.panels import main_panel, of_panel
 from copyceiling.observed import Finding, Observed, Parts, Reading, Row, spread, with_interval
 
 _POOLED = "pooled"
@@ -16,8 +17,8 @@ def quality(parts: Parts, _reading: Reading) -> Observed | None:
     findings = []
     for r in rows:
         findings += [
-            _difference(f"difference of 0 to 5 scores, judge {r['judge']}", r),
-            Finding(f"signed-rank p, judge {r['judge']}", "p", r["p"]),
+            _difference(f"difference of 0 to 5 scores, {_judge(r)}", r),
+            Finding(f"signed-rank p, {_judge(r)}", "p", r["p"]),
         ]
     return Observed(_most(rows, "n"), "pairs of answers", findings)
 
@@ -37,7 +38,7 @@ def outside(parts: Parts, _reading: Reading) -> Observed | None:
         return None
     findings = [
         _difference(
-            f"{r['first']} minus {r['second']}, {r['scope'].replace('_', ' ')}, judge {r['judge']}",
+            f"{r['first']} minus {r['second']}, {r['scope'].replace('_', ' ')}, {_judge(r)}",
             r,
         )
         for r in kept
@@ -66,13 +67,16 @@ def content(parts: Parts, reading: Reading) -> Observed | None:
             alive = sum(_survives(r, reading) for r in kept)
             findings.append(
                 Finding(
-                    f"{what}: contrasts that survive, judge {judge}", "count", alive, of=len(kept)
+                    f"{what}: contrasts that survive, {_judge(own[0])}",
+                    "count",
+                    alive,
+                    of=len(kept),
                 )
             )
         known = [r for r in placebo if r["mean_diff"] is not None]
         for r in sorted(known, key=lambda r: (-r["mean_diff"], r["second"]))[:1]:
             findings.append(
-                _difference(f"greatest of the latter, true minus {r['second']}, judge {judge}", r)
+                _difference(f"greatest of the latter, true minus {r['second']}, {_judge(r)}", r)
             )
     return Observed(_most(rows, "n_questions"), "questions", findings)
 
@@ -98,12 +102,17 @@ def _most(rows: Sequence[Row], name: str) -> int:
 
 
 def audit(parts: Parts, _reading: Reading) -> Observed | None:
-    """Return the audit's rates over its readings, and the corrected rate where there is one."""
-    rows = [r for r in parts["audit"] if _whole(r) and r["part"] == "sample"]
+    """Return the audit's rates over its readings, and the corrected rate where there is one.
+
+    They are those of one judge: models come before rules, and the first stands for the others.
+    """
+    judge = main_panel(parts["audit"])
+    rows = [r for r in of_panel(parts["audit"], judge) if _whole(r) and r["part"] == "sample"]
     if not rows:
         return None
+    by = _by_judge(rows[0])
     findings = [
-        _readings(f"{what} ({category})", rows, category, rate)
+        _readings(f"{what} ({category}){by}", rows, category, rate)
         for what, category, rate in (
             ("credited items that assert the relation", "n11", "correct"),
             ("omitted items that assert it all the same", "n10", "correct"),
@@ -112,17 +121,18 @@ def audit(parts: Parts, _reading: Reading) -> Observed | None:
     ]
     findings += [
         with_interval(
-            "exposed items asserted in the relation, unresolved left out",
+            f"exposed items asserted in the relation, unresolved left out{by}",
             "share",
             r,
             "value",
             "cluster",
         )
-        for r in parts.get("audit_corrected", ())
+        for r in of_panel(parts.get("audit_corrected", ()), judge)
         if (r["rule"], r["reading"], r["clusters"]) == ("as_run", "excluded", "question")
     ]
     # Counts hold every category, rates only those that have one.
-    counted = [r for r in parts.get("audit_confusion", ()) if r["part"] == "sample"]
+    counts = of_panel(parts.get("audit_confusion", ()), judge)
+    counted = [r for r in counts if r["part"] == "sample"]
     sizes = {r["category"]: r["n"] + r["n_left_out"] for r in rows}
     sizes.update({r["category"]: r["of"] for r in counted})
     return Observed(sum(sizes.values()), "sampled items", findings)
@@ -130,15 +140,33 @@ def audit(parts: Parts, _reading: Reading) -> Observed | None:
 
 def suppression(parts: Parts, _reading: Reading) -> Observed | None:
     """Return how many unexposed items, credited without the block, a judge bears out."""
-    rows = [r for r in parts["audit"] if _whole(r) and r["part"] == "raw_hits"]
+    judged = of_panel(parts["audit"], main_panel(parts["audit"]))
+    rows = [r for r in judged if _whole(r) and r["part"] == "raw_hits"]
     found = [
-        _readings("credited without the block and borne out", rows, r["category"], "correct")
+        _readings(
+            f"credited without the block and borne out{_by_judge(r)}",
+            rows,
+            r["category"],
+            "correct",
+        )
         for r in rows[:1]
     ]
     if not found:
         return None
     n = rows[0]["n"] + rows[0]["n_left_out"]
     return Observed(n, "unexposed items credited without the block", found)
+
+
+def _by_judge(row: Row) -> str:
+    """Return what a finding says of its judge, where the judge's calibration speaks against it."""
+    return "" if row["caution"] is None else f", {_judge(row)}"
+
+
+def _judge(row: Row) -> str:
+    """Return a judge, with the gist of what its calibration says against it."""
+    said = row.get("caution")
+    gist = "" if said is None else f": {said.partition(':')[0].lower()}"
+    return f"judge {row['judge']}{gist}"
 
 
 def _whole(row: Row) -> bool:

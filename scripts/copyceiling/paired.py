@@ -10,6 +10,7 @@ the same pairs. Source: paper sections 10.5 to 10.8, STUDIES sections 0, 3 and 4
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from copyceiling.cohorts import INTERSECTION, POOLED, Cell, Cohort, Unit
@@ -103,10 +104,20 @@ def scopes(cohort: Cohort, policy: str) -> dict[str, list[Unit]]:
     return found
 
 
-def contrast_rows(cohorts: Sequence[Cohort], settings: Settings) -> list[dict[str, Any]]:
-    """Return the rows of `CONTRASTS`: one a cohort, judge, policy, scope and contrast."""
+def contrast_rows(
+    cohorts: Sequence[Cohort],
+    settings: Settings,
+    cautions: Mapping[str, str | None] = MappingProxyType({}),
+) -> list[dict[str, Any]]:
+    """Return the rows of `CONTRASTS`: one a cohort, judge, policy, scope and contrast.
+
+    Args:
+        cohorts: Judged cohorts.
+        settings: Seed, resamples and level.
+        cautions: Judge to what its calibration says against its grades.
+    """
     return [
-        row
+        {**row, "caution": cautions.get(cohort.judge)}
         for cohort in cohorts
         for policy in PAIR_POLICIES
         for row in _adjusted(cohort, _policy_rows(cohort, policy, settings))

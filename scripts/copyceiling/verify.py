@@ -4,6 +4,7 @@ The recomputation is a nested Snakemake run of the same rules into a scratch res
 takes no lock and touches nothing else. Source: DESIGN section 3.
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -25,12 +26,16 @@ from copyceiling.manifest import (
     read_claim,
 )
 
+_COUNTED = re.compile(r"\[\d+/\d+\] ")  # the line of a job, see copyceiling.terminal
+_PREAMBLE = "Using workflow specific profile"
+_TOLD = 6000  # characters of a failed run's output that are shown
+
 
 def recompute(study: Mapping[str, Any], root: Path, results: Path, targets: Sequence[str]) -> None:
-    """Build a study into a folder of its own, in replay.
+    """Build a study into a folder of its own, in replay; its jobs are counted on stderr.
 
     Raises:
-        ArtefactError: The nested run failed; its output is in the message.
+        ArtefactError: The nested run failed; what it said, with rule and log, is in the message.
     """
     results.mkdir(parents=True, exist_ok=True)
     config = results / "study.yaml"
@@ -38,13 +43,25 @@ def recompute(study: Mapping[str, Any], root: Path, results: Path, targets: Sequ
     config.write_text(yaml.safe_dump(changed, sort_keys=False), encoding="utf-8")
     command = [
         *(sys.executable, "-m", "snakemake", "--snakefile", str(root / "Snakefile")),
-        *("--configfile", str(config), "--nolock", "--cores", "all", "--quiet", "all"),
+        *("--configfile", str(config), "--nolock", "--cores", "all"),
         *targets,
     ]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    if done.returncode:
+    said: list[str] = []
+    # Tables go to stdout when they are built; here nobody reads them.
+    options: dict[str, Any] = {"cwd": root, "text": True, "errors": "replace"}
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **options
+    ) as run:
+        for line in run.stderr or ():
+            if _COUNTED.match(line):
+                print(line, end="", file=sys.stderr, flush=True)
+            else:
+                said.append(line)
+    if run.returncode:
+        told = "".join(line for line in said if not line.startswith(_PREAMBLE)).strip()
         raise ArtefactError(
-            f"study '{study['study']}' does not recompute:\n{(done.stdout + done.stderr)[-4000:]}"
+            f"study '{study['study']}' does not recompute. The run of its rules said:\n\n"
+            f"{told[-_TOLD:] or 'nothing'}\n\nSee it again: snakemake --configfile {config}"
         )
 
 

@@ -65,6 +65,8 @@ def study(tmp_path: Path) -> dict[str, Any]:
         "frozen": "data",
         "sweep": {**STUDY["sweep"], "table": "models.tsv"},
         "judging": {**STUDY["judging"], "judges": ["played"]},
+        # Nothing but the calibration was judged.
+        **dict.fromkeys(("audit", "production", "controls", "wrappers")),
         "live": {**STUDY["live"], "cache": "cache"},
         "rows": session.judgements,
     }

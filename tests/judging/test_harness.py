@@ -11,7 +11,6 @@ from copyceiling.artefacts.store import to_table
 from copyceiling.errors import ConfigError
 from copyceiling.judging.asking import check_judge
 from copyceiling.judging.forms import FORMS
-from copyceiling.judging.gate import gate
 from copyceiling.judging.harness import STATUSES, Case, Judgement, judge
 from copyceiling.judging.rows import grade_row, verdict_row
 from copyceiling.judging.session import Session
@@ -172,11 +171,12 @@ def test_a_verdict_names_rubric_and_form() -> None:
 @pytest.mark.parametrize("reply", [label(), label(quote="made up"), "no verdict"])
 def test_rows_of_the_judged_studies(reply: str) -> None:
     """GRADES and VERDICTS take what this harness gives."""
-    how: dict[str, Any] = {"spec": judge_spec(), "form": FORMS["ours"], "seed": SEED}
-    made = judge([Case(relation())], rubric=RUBRICS["relation"], lookup=Script(reply), **how)
-    (found,) = gate(made, rubric=RUBRICS["span"], lookup=Script(reply), **how)
+    session = rows_of(reply)
     unit = {c.name: "x" for c in VERDICTS.columns[:10]} | {"item_index": 0}
-    to_table([verdict_row(made[0], found, judge="j", unit=unit)], VERDICTS)
+    found = verdict_row(session.judgements[0], unit)
+    to_table([found], VERDICTS)
+    assert (found["label"] is None) == (found["status"] != "graded"), "no default label"
+    how: dict[str, Any] = {"spec": judge_spec(), "form": FORMS["ours"], "seed": SEED}
     (one,) = judge([Case(grade())], rubric=RUBRICS["grade"], lookup=Script(reply, GOOD), **how)
     cell = {c.name: "x" for c in GRADES.columns[:5]}
     row = grade_row(one, judge="j", cell=cell)

@@ -22,12 +22,22 @@ _READING = (
     Column("reading", TEXT, "Unresolved verdicts: stands, withdrawn (absent) or excluded"),
 )
 _WILSON = _interval("wilson", "Wilson, units taken for independent")
+# Whose verdicts a row rests on; `_PANEL_KEY` is part of the key of every analysis.
+_PANEL = (
+    Column("judge", TEXT, "Label of the judge"),
+    Column("place", INT, "Its place among the study's judges, from 0; the first is the main one"),
+    Column("kind", TEXT, "model or rule"),
+    Column("form", TEXT, "How it is asked and read: ours, released, or an ablation"),
+    Column("caution", TEXT, "What its calibration says against its verdicts", "", True),
+)
+_PANEL_KEY = ("judge", "form")
 
 AUDIT_RATES = Schema(
     "audit_rates",
     "Rates of the audited units by matcher category, in each reading of unresolved verdicts.",
-    ("part", "category", "rate", "by", "group", "rule", "reading"),
+    (*_PANEL_KEY, "part", "category", "rate", "by", "group", "rule", "reading"),
     (
+        *_PANEL,
         _PART,
         _CATEGORY,
         Column("rate", TEXT, "What is counted: correct, name_only, wrong, absent, named ..."),
@@ -54,8 +64,9 @@ AUDIT_RATES = Schema(
 AUDIT_CONFUSION = Schema(
     "audit_confusion",
     "Audited units by matcher category and what was found, before any reading.",
-    ("part", "category", "field", "value"),
+    (*_PANEL_KEY, "part", "category", "field", "value"),
     (
+        *_PANEL,
         _PART,
         _CATEGORY,
         Column("field", TEXT, "label, role, gate, repair, cell (template|gold type) or model"),
@@ -70,8 +81,9 @@ AUDIT_CONFUSION = Schema(
 AUDIT_CORRECTED = Schema(
     "audit_corrected",
     "Share of exposed items that answers assert in the relation asked for, over the whole frame.",
-    ("rule", "reading", "clusters"),
+    (*_PANEL_KEY, "rule", "reading", "clusters"),
     (
+        *_PANEL,
         *_READING,
         Column("clusters", TEXT, "What is resampled: question or model"),
         Column("weight_n11", INT, "Frame units exposed and credited", "units", True),
@@ -81,6 +93,10 @@ AUDIT_CORRECTED = Schema(
         Column("rate_n10", FLOAT, "Share judged correct among n10", "[0, 1]", True),
         Column("n_clusters_n11", INT, "Clusters of the n11 sample", "clusters"),
         Column("n_clusters_n10", INT, "Clusters of the n10 sample", "clusters"),
+        Column("n_left_n11", INT, "Units of n11 without a verdict, or excluded", "units"),
+        Column("n_left_n10", INT, "Units of n10 without a verdict, or excluded", "units"),
+        Column("least", FLOAT, "The rate if none of those units were correct", "[0, 1]", True),
+        Column("most", FLOAT, "The rate if all of them were", "[0, 1]", True),
         Column("value", FLOAT, "Frame-weighted rate", "[0, 1]", True),
         *_interval("cluster", "clusters resampled within strata"),
         *_interval("naive", "weighted Wilson bounds; not valid for this design"),
@@ -114,8 +130,9 @@ AUDIT_FRAME = Schema(
 AUDIT_MECHANISMS = Schema(
     "audit_mechanisms",
     "Traits of gold titles that mislead the matcher: frame units, and verdicts of sampled ones.",
-    ("mechanism", "category"),
+    (*_PANEL_KEY, "mechanism", "category"),
     (
+        *_PANEL,
         Column("mechanism", TEXT, "Trait of a gold title, given its question's subjects"),
         _CATEGORY,
         Column("n_titles", INT, "Distinct gold titles with the trait, whatever category", "titles"),

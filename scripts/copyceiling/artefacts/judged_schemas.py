@@ -91,7 +91,7 @@ BLOCK_EXPOSURE = Schema(
 VERDICTS = Schema(
     "verdicts",
     "A judge's label for each audited item, and what the quote gate made of it.",
-    ("part", "unit_id"),
+    ("part", "unit_id", "judge", "form"),
     (
         Column(
             "part", TEXT, "sample (of the scaffold arm) or raw_hits (credited without scaffold)"
@@ -106,9 +106,12 @@ VERDICTS = Schema(
         Column("template", TEXT, "Question template"),
         Column("gold_type", TEXT, "all or any"),
         Column("judge", TEXT, "Label of the judge"),
+        Column("form", TEXT, "How it is asked and read: ours, released, or an ablation"),
         Column(
-            "label", TEXT, "One of the six labels; missing where the reply did not parse", "", True
+            "rubric_sha256", TEXT, "sha256 of the rubric; missing of released verdicts", "", True
         ),
+        Column("status", TEXT, "graded, unparsed, empty, truncated, refused or error"),
+        Column("label", TEXT, "One of the six labels; missing unless graded", "", True),
         Column("role", TEXT, "required, alternative or n/a", "", True),
         Column("confidence", FLOAT, "Stated confidence", "[0, 1]", True),
         Column("quoted", BOOL, "Whether a quote was given", "", True),

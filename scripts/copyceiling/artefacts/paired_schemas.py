@@ -21,6 +21,7 @@ CONTRASTS = Schema(
     (
         Column("cohort", TEXT, "Cohort of the answers"),
         Column("judge", TEXT, "Label of the judge"),
+        Column("caution", TEXT, "What its calibration says against its grades", "", True),
         Column("policy", TEXT, "complete_case, or as_failure (no answer scores 0)"),
         Column("scope", TEXT, "A question set, pooled, intersection, or the engaged part of a set"),
         Column("first", TEXT, "Arm"),
@@ -60,6 +61,7 @@ FLOW = Schema(
     (
         Column("cohort", TEXT, "Cohort of the answers"),
         Column("judge", TEXT, "Label of the judge"),
+        Column("caution", TEXT, "What its calibration says against its grades", "", True),
         Column("set", TEXT, "A question set, or pooled"),
         Column("arm", TEXT, "Arm"),
         Column("planned", INT, "Cells of the plan", "answers"),
@@ -111,6 +113,7 @@ DIAGNOSTICS = Schema(
         Column("of", INT, "Units looked at", "", True),
         Column("unit", TEXT, "Unit of value"),
         Column("source", TEXT, "Artefacts that it was computed from"),
+        Column("caution", TEXT, "What calibration says against the grades it rests on", "", True),
     ),
 )
 

@@ -6,7 +6,7 @@ Source: paper section 10.2 and Table 3, STUDIES section 5.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from copyceiling.audit.labels import CATEGORIES, GATES, LABELS, ROLES, UNPARSED, Row
+from copyceiling.audit.labels import CATEGORIES, GATES, LABELS, ROLES, Row
 from copyceiling.stats import wilson
 
 PARTS = ("sample", "raw_hits")
@@ -14,7 +14,8 @@ PARTS = ("sample", "raw_hits")
 REPAIRS = ("verbatim", "normalised")
 
 
-def _repair(row: Row) -> str | None:
+def repair(row: Row) -> str | None:
+    """Return how a unit's repaired quote stands; None if none was repaired or rows do not say."""
     if row["gate"] != "repaired" or row["verbatim"] is None:
         return None
     return REPAIRS[0] if row["verbatim"] else REPAIRS[1]
@@ -22,10 +23,11 @@ def _repair(row: Row) -> str | None:
 
 # Field to its value for a unit (None counts nowhere) and to the values that are counted at 0 too.
 _FIELDS: Mapping[str, tuple[Callable[[Row], str | None], Sequence[str]]] = {
-    "label": (lambda r: r["label"] or UNPARSED, LABELS),
+    "label": (lambda r: label_of(r), LABELS),
     "role": (lambda r: r["role"], ROLES),
-    "gate": (lambda r: r["gate"], GATES),
-    "repair": (_repair, REPAIRS),
+    # Without a label there is no quote to check.
+    "gate": (lambda r: r["gate"] if r["label"] else None, GATES),
+    "repair": (repair, REPAIRS),
     "cell": (lambda r: cell(r), ()),
     "model": (lambda r: str(r["model"]), ()),
 }
@@ -34,6 +36,11 @@ _FIELDS: Mapping[str, tuple[Callable[[Row], str | None], Sequence[str]]] = {
 def cell(row: Row) -> str:
     """Return the sampling cell of a unit: ``template|gold_type``."""
     return f"{row['template']}|{row['gold_type']}"
+
+
+def label_of(row: Row) -> str:
+    """Return a unit's label, in brackets how its judging ended where it has none."""
+    return row["label"] or f"({row['status']})"
 
 
 def confusion_rows(verdicts: Sequence[Row], level: float) -> list[dict[str, Any]]:

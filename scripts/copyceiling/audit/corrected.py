@@ -50,6 +50,7 @@ def corrected_rows(
             "reading": reading,
             "clusters": clusters,
             **_corrected_row(judge(sample, rule, reading), clusters, weights, settings),
+            **_limits(sample, judge(sample, rule, reading), weights),
         }
         for rule in rules_for(sample)
         for reading in readings_for(sample)
@@ -78,6 +79,8 @@ def _corrected_row(
     )
     known = weights.total is not None
     n11, n10 = (_share(strata[name]) for name in STRATA)
+    # Resampling cannot move shares of 0 or 1: such an interval would have no width.
+    moved = known and any(share is not None and 0 < share < 1 for share in (n11, n10))
     value = found.value if known else None
     credited = weights.units["n11"]
     matcher = credited / weights.total if weights.total and credited is not None else None
@@ -90,13 +93,32 @@ def _corrected_row(
         "n_clusters_n11": found.n_clusters[0],
         "n_clusters_n10": found.n_clusters[1],
         "value": value,
-        "cluster_low": found.low if known else None,
-        "cluster_high": found.high if known else None,
+        "cluster_low": found.low if moved else None,
+        "cluster_high": found.high if moved else None,
         "naive_low": found.naive_low if known else None,
         "naive_high": found.naive_high if known else None,
         "matcher_rate": matcher,
         "gap": None if value is None or matcher is None else matcher - value,
     }
+
+
+def _limits(
+    sample: Sequence[Row], units: Sequence[Judged], weights: Weights
+) -> dict[str, int | float | None]:
+    """Return how many units do not count, and the rate if none or all of them were correct."""
+    ends: dict[str, list[float]] = {"least": [], "most": []}
+    out: dict[str, int | float | None] = {}
+    for name in STRATA:
+        size = sum(r["category"] == name for r in sample)
+        kept = [u for u in units if u.row["category"] == name]
+        left, correct = size - len(kept), sum(u.correct for u in kept)
+        out[f"n_left_{name}"] = left
+        if size:
+            weight = weights.units[name] or 0
+            ends["least"].append(weight * correct / size)
+            ends["most"].append(weight * (correct + left) / size)
+    whole = weights.total if len(ends["least"]) == len(STRATA) else None
+    return {**out, **{end: sum(terms) / whole if whole else None for end, terms in ends.items()}}
 
 
 def _share(units: Sequence[Judged]) -> float | None:

@@ -59,10 +59,13 @@ class Answer:
 
 
 def answers(scores: Iterable[Row]) -> list[Answer]:
-    """Return the scaffold arm's answers under the paper's matcher, from rows of `SCORES`."""
+    """Return the scaffold arm's answers under the paper's matcher, from rows of `SCORES`.
+
+    A call that ended in an error gave no answer to audit.
+    """
     out = []
     for r in scores:
-        if (r["arm"], r["matcher"]) != ("scaffold", "paper"):
+        if (r["arm"], r["matcher"]) != ("scaffold", "paper") or r["status"] == "error":
             continue
         gold, exposed, hits = r["n_gold"], r["n_exposed"], r["n_hits"]
         low, high = max(0, hits + exposed - gold), min(hits, exposed)
@@ -220,6 +223,11 @@ def _allocated(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
             for row in cells:
                 row["n_allocated"] = shares[f"{row['template']}|{row['gold_type']}"]
     return rows
+
+
+def sizes_of(frame: Iterable[Row]) -> dict[str, int | None]:
+    """Return the units of each category of the whole frame, None where not known."""
+    return {r["category"]: r["n"] for r in frame if _key(r) == _WHOLE}
 
 
 def weights_of(frame: Iterable[Row]) -> Weights:

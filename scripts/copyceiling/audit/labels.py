@@ -18,8 +18,6 @@ CATEGORIES = ("n11", "n10", "n01", "n00")
 GATES = ("not_needed", "verified", "repaired", "unresolved")
 READINGS = ("stands", "withdrawn", "excluded")
 RULES = ("as_run", "verbatim")
-# What a label is in a table of counts where the judge's reply did not parse.
-UNPARSED = "(unparsed)"
 
 
 @dataclass(frozen=True)

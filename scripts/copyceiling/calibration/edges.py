@@ -69,21 +69,39 @@ def edges_of(
         classes: Classes of the corpus by slug.
         relations: Relations by type; questions of other types are left out.
     """
-    found = []
-    for q in questions:
-        kind = _kind(q)
-        if kind not in relations:
-            continue
-        subject = " and ".join(classes[slug].title for slug in q.class_slugs)
-        gold = tuple(item.title for item in q.gold)
-        for i, title in enumerate(gold):
-            edge = Edge(f"{q.id}|{i}", q, subject, relations[kind], title, gold)
-            if _is_plain(edge):
-                found.append(edge)
-    return found
+    titles = {slug: c.title for slug, c in classes.items()}
+    every = (
+        edge_of(q, i, titles, relations)
+        for q in questions
+        if kind_of(q) in relations
+        for i in range(len(q.gold))
+    )
+    return [edge for edge in every if _is_plain(edge)]
 
 
-def _kind(question: Question) -> str:
+def edge_of(
+    question: Question, item: int, titles: Mapping[str, str], relations: Mapping[str, Relation]
+) -> Edge:
+    """Return one gold item of a question as an edge of the graph.
+
+    Args:
+        question: The question.
+        item: Place of the gold item, from 0.
+        titles: Class slug to title; a subject that is no class goes by its slug.
+        relations: Relations by type, the question's among them.
+    """
+    return Edge(
+        source=f"{question.id}|{item}",
+        question=question,
+        subject=" and ".join(titles.get(slug, slug) for slug in question.class_slugs),
+        relation=relations[kind_of(question)],
+        item=question.gold[item].title,
+        gold=tuple(gold.title for gold in question.gold),
+    )
+
+
+def kind_of(question: Question) -> str:
+    """Return the type of the relation that a question asks for, as `relations_of` names it."""
     if question.template == "T-REL":
         return question.key.split(":", 2)[2]
     return PARENT if question.template == "T-TAX" else COMMON

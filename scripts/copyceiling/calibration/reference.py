@@ -141,7 +141,7 @@ def _grade(sections: Sections) -> int:
     said = sum(f"{point}." in answer for point in points)
     if said == len(points):
         return 5
-    if said == len(points) - 1:
+    if said and said == len(points) - 1:
         return 4
     if said:
         return 3 if 2 * said >= len(points) else 2

@@ -12,9 +12,9 @@ from copyceiling.artefacts.store import rows
 from copyceiling.judging.asking import Asked
 from copyceiling.judging.forms import Form
 from copyceiling.judging.gate import Gate
-from copyceiling.judging.harness import GRADED, Judgement
+from copyceiling.judging.harness import Judgement
 from copyceiling.judging.prompts import clean
-from copyceiling.judging.replies import Grade, Relation
+from copyceiling.judging.replies import Grade
 from copyceiling.judging.rubrics import Rubric
 from copyceiling.requests import Outcome
 
@@ -115,32 +115,23 @@ def grade_row(judgement: Judgement, *, judge: str, cell: Mapping[str, str]) -> R
     return {**cell, "judge": judge, "status": heard.status, "score": score}
 
 
-def verdict_row(
-    judgement: Judgement, gated: Gate | None, *, judge: str, unit: Mapping[str, Any]
-) -> Row:
-    """Return a label as a row of `judged_schemas.VERDICTS`.
+def verdict_row(row: Mapping[str, Any], unit: Mapping[str, Any]) -> Row:
+    """Return a judgement as a row of `judged_schemas.VERDICTS`.
 
     A unit without a label has the gate ``not_needed``: there is no quote to check.
 
     Args:
-        judgement: Of a rubric of kind ``relation``.
-        gated: What the gate made of it.
-        judge: Label of the judge.
+        row: Row of `JUDGEMENTS` under the rubric of six labels.
         unit: The columns that say which unit (part, unit_id, model, question_id, item_index,
             gold_slug, gold_title, category, template, gold_type).
     """
-    heard = judgement.heard
-    value = heard.value if isinstance(heard.value, Relation) else None
-    stands = gated.standing if gated else None
+    same = ("judge", "form", "rubric_sha256", "status", "label", "role", "confidence")
     return {
         **unit,
-        "judge": judge,
-        "label": value.label if value and heard.status == GRADED else None,
-        "role": value.role if value else None,
-        "confidence": value.confidence if value else None,
-        "quoted": bool(value.quote) if value else None,
-        "repaired_reply": heard.reasked or heard.repair is not None,
-        "gate": gated.result if gated else "not_needed",
-        "verbatim": stands.verbatim if stands else None,
-        "normalised": stands.normalised if stands else None,
+        **{name: row[name] for name in same},
+        "quoted": None if row["quote"] is None else bool(row["quote"]),
+        "repaired_reply": row["reasked"] or row["repair"] is not None,
+        "gate": row["gate"] or "not_needed",
+        "verbatim": row["verbatim"],
+        "normalised": row["normalised"],
     }

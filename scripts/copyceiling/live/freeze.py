@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from copyceiling import __version__
+from copyceiling.artefacts.schema import Schema
 from copyceiling.artefacts.schemas import ATTEMPTS, CALLS, COMPLETIONS
 from copyceiling.artefacts.store import rows, write, write_sums
 from copyceiling.completions import Prompt, complete, plan
@@ -43,17 +44,61 @@ def freeze_study(study: Mapping[str, Any], root: Path) -> list[str]:
         prompts = plan(
             shown, spec.model, sweep["arms"], sweep["subset"].get(spec.model), study["seed"]
         )
-        had = {**_errors(results, spec), **dict(read_cache(folder))}
-        found: list[dict[str, Any]] = []
-        complete(spec, prompts, _recorder(spec, had, _cells(prompts), found))
-        keys = {row["key"] for row in found}
-        attempts = [_attempt(a) for a in read_attempts(folder) if a["key"] in keys]
-        made = _made(study, spec)
-        write(frozen / "calls" / f"{spec.model}.parquet", found, CALLS, made)
-        write(frozen / "attempts" / f"{spec.model}.parquet", attempts, ATTEMPTS, made)
-        lines.append(f"{spec.model}: {len(found)} calls, {len(attempts)} attempts frozen")
+        made_of = results / "completions" / f"{spec.model}.parquet"
+        had = {**errors(made_of, COMPLETIONS), **dict(read_cache(folder))}
+        way_out = (
+            "Finish the run (snakemake completions --config mode=live), or declare a subset in the "
+            f"study: sweep: subset: {{{spec.model}: N}}"
+        )
+        found = frozen_calls(spec, prompts, had, way_out)
+        lines.append(write_calls(study, spec, found, folder, frozen))
     write_sums(frozen)
     return lines
+
+
+def frozen_calls(
+    spec: ModelSpec, prompts: Sequence[Prompt], had: Mapping[str, Outcome], way_out: str
+) -> list[dict[str, Any]]:
+    """Return every call that the plan asks for as rows of `CALLS`.
+
+    Args:
+        spec: The model.
+        prompts: The plan.
+        had: Outcomes by key.
+        way_out: What to do where a call has no outcome.
+
+    Raises:
+        CopyCeilingError: A planned call has no outcome; names model and count.
+    """
+    found: list[dict[str, Any]] = []
+    complete(spec, prompts, _recorder(spec, had, _cells(prompts), found, way_out))
+    return found
+
+
+def write_calls(
+    study: Mapping[str, Any],
+    spec: ModelSpec,
+    found: Sequence[Mapping[str, Any]],
+    folder: Path,
+    into: Path,
+    name: str | None = None,
+) -> str:
+    """Write calls and their attempts as frozen inputs; return what was done.
+
+    Args:
+        study: The study.
+        spec: The model.
+        found: Rows of `CALLS`.
+        folder: The model's folder in the cache, which holds the ledger.
+        into: Folder that gets ``calls`` and ``attempts``.
+        name: What the calls are called in the line returned; None for the model's label.
+    """
+    keys = {row["key"] for row in found}
+    attempts = [_attempt(a) for a in read_attempts(folder) if a["key"] in keys]
+    made = _made(study, spec)
+    write(into / "calls" / f"{spec.model}.parquet", found, CALLS, made)
+    write(into / "attempts" / f"{spec.model}.parquet", attempts, ATTEMPTS, made)
+    return f"{name or spec.model}: {len(found)} calls, {len(attempts)} attempts frozen"
 
 
 def _cells(prompts: Sequence[Prompt]) -> dict[tuple[Any, ...], tuple[str, str]]:
@@ -70,6 +115,7 @@ def _recorder(
     had: Mapping[str, Outcome],
     cells: Mapping[tuple[Any, ...], tuple[str, str]],
     found: list[dict[str, Any]],
+    way_out: str,
 ) -> Callable[[Sequence[Call]], Mapping[str, Outcome]]:
     """Return a lookup over answers had, which notes every call that the policy asks for."""
 
@@ -79,8 +125,7 @@ def _recorder(
         if missing:
             raise CopyCeilingError(
                 f"model '{spec.model}': {len(missing)} of {len(distinct)} planned calls have no "
-                "answer. Finish the run (snakemake completions --config mode=live), or declare a "
-                f"subset in the study: sweep: subset: {{{spec.model}: N}}"
+                f"answer. {way_out}"
             )
         for key, call in distinct.items():
             question_id, arm = cells[call.messages]
@@ -92,12 +137,16 @@ def _recorder(
     return lookup
 
 
-def _errors(results: Path, spec: ModelSpec) -> dict[str, Outcome]:
-    """Return cells that ended in an error; they are no answers, so the cache does not hold them."""
-    path = results / "completions" / f"{spec.model}.parquet"
+def errors(path: Path, schema: Schema) -> dict[str, Outcome]:
+    """Return cells that ended in an error; they are no answers, so the cache does not hold them.
+
+    Args:
+        path: Completions of one model; there may be none.
+        schema: Their schema.
+    """
     if not path.exists():
         return {}
-    ended = [r for r in rows(path, COMPLETIONS) if r["status"] == "error"]
+    ended = [r for r in rows(path, schema) if r["status"] == "error"]
     return {
         r["key"]: Outcome(
             key=r["key"],

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from copyceiling import __version__
+from copyceiling.arms.settings import PARTS, command, is_called
 from copyceiling.artefacts.judging_schemas import JUDGE_CALLS
 from copyceiling.artefacts.schemas import ATTEMPTS
 from copyceiling.artefacts.store import rows, write, write_sums
@@ -18,22 +19,35 @@ from copyceiling.live.ledger import read_attempts
 from copyceiling.live.settings import LiveSettings
 from copyceiling.models import ModelSpec, load_models, select
 
-PARTS = ("calibration",)
+
+def judged_parts(study: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the parts of a study whose verdicts are calls of its own, with their judges' labels.
+
+    `judged/<part>/<judge>` and `judged/<part>_calls/<judge>` are what a part's rules write.
+    """
+    if not study["judging"]:
+        return {}
+    called = [part for part in ("audit", *PARTS) if is_called(study, part)]
+    judges = {part: list(study[part].get("judges") or []) for part in called}
+    return {"calibration": list(study["judging"]["judges"]), **judges}
 
 
 def freeze_judges(study: Mapping[str, Any], root: Path) -> list[str]:
-    """Freeze the calls of every judge that has a live run; return a line a judge.
+    """Freeze the calls of every judge that has a live run; return a line a judge and part.
 
     Raises:
         CopyCeilingError: The verdicts rest on calls that the live run has no answer to.
     """
-    if not study["judging"]:
+    parts = judged_parts(study)
+    if not parts:
         return []
     table = load_models(root / study["sweep"]["table"])
-    lines = []
-    for spec in select(table, study["judging"]["judges"], "judging.judges"):
-        if not spec.is_reference:
-            lines += [_freeze(study, root, spec, part) for part in PARTS]
+    lines = [
+        _freeze(study, root, spec, part)
+        for part, labels in parts.items()
+        for spec in select(table, labels, f"judges of {part}")
+        if not spec.is_reference
+    ]
     write_sums(root / study["frozen"])
     return lines
 
@@ -51,7 +65,7 @@ def _freeze(study: Mapping[str, Any], root: Path, spec: ModelSpec, part: str) ->
         raise CopyCeilingError(
             f"{name}: {len(strange)} of {len(calls)} calls have no answer in {folder}:\n"
             f"{listing(strange, 5)}\nThe verdicts in {made_of} are of another run. Judge again: "
-            f"snakemake {part} --config mode=live"
+            f"{command(part)}"
         )
     keys = {row["key"] for row in calls}
     attempts = [

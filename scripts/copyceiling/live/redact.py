@@ -22,17 +22,24 @@ def read_key(spec: ModelSpec) -> str | None:
     Raises:
         ConfigError: The variable is not set, empty, or no key can look like its value.
     """
-    if spec.key_env is None:
-        return None
-    key = os.environ.get(spec.key_env, "").strip()
+    return None if spec.key_env is None else read_variable(spec.key_env, f"model '{spec.model}'")
+
+
+def read_variable(name: str, who: str) -> str:
+    """Return the key that an environment variable holds; ``who`` needs it, for messages.
+
+    Raises:
+        ConfigError: The variable is not set, empty, or no key can look like its value.
+    """
+    key = os.environ.get(name, "").strip()
     if not key:
         raise ConfigError(
-            f"model '{spec.model}' needs a key in the environment variable {spec.key_env}, which "
-            f"is not set. Nothing was sent. Set it: export {spec.key_env}=..."
+            f"{who} needs a key in the environment variable {name}, which is not set. Nothing was "
+            f"sent. Set it: export {name}=..."
         )
     if not key.isascii() or not key.isprintable() or " " in key:
         raise ConfigError(
-            f"the value of {spec.key_env} holds characters that no key has (white space, control "
+            f"the value of {name} holds characters that no key has (white space, control "
             "or accented characters). Nothing was sent. Set it again."
         )
     return key

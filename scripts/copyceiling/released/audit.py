@@ -24,6 +24,7 @@ from copyceiling.released.gates import check_gates
 from copyceiling.released.reading import Paths, Reader, Record
 
 JUDGE = "gpt-4.1"
+FORM = "released"  # how the release asks and reads, see `copyceiling.judging.forms`
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,9 @@ def _item(
         "template": question.template,
         "gold_type": question.gold_type,
         "judge": JUDGE,
+        "form": FORM,
+        "rubric_sha256": None,
+        "status": "graded",
     }
 
 

@@ -6,12 +6,15 @@ from typing import Any
 from copyceiling.tables import (
     audit,
     audit_frame,
+    audit_judging,
     calibration,
     confusion,
     contamination,
     controls,
+    controls_recall,
     diagnostics,
     mechanisms,
+    omitted,
     overview,
     paraphrase,
     pipeline,
@@ -22,6 +25,7 @@ from copyceiling.tables import (
     stress,
     sweep,
     terms,
+    wrappers,
 )
 from copyceiling.tables.layout import Layout
 from copyceiling.tables.parts import has_part
@@ -35,8 +39,12 @@ LAYOUTS: dict[str, Layout] = {
     **mechanisms.LAYOUTS,
     **audit.LAYOUTS,
     **audit_frame.LAYOUTS,
+    **audit_judging.LAYOUTS,
+    **omitted.LAYOUTS,
     **production.LAYOUTS,
     **controls.LAYOUTS,
+    **controls_recall.LAYOUTS,
+    **wrappers.LAYOUTS,
     **diagnostics.LAYOUTS,
     **paraphrase.LAYOUTS,
     **stress.LAYOUTS,

@@ -13,10 +13,13 @@ from copyceiling.artefacts.audit_schemas import (
     TABLE_AUDIT_RATES,
 )
 from copyceiling.audit.confusion import PARTS, REPAIRS
-from copyceiling.audit.labels import CATEGORIES, GATES, LABELS, READINGS, ROLES, RULES, UNPARSED
+from copyceiling.audit.labels import CATEGORIES, GATES, LABELS, READINGS, ROLES, RULES
+from copyceiling.audit.panels import headline_rows, panel_order
 from copyceiling.audit.rates import BY, STRATA
+from copyceiling.judging.harness import STATUSES
 from copyceiling.render import MISSING, Panel, Show, Table, integer, interval, number, text
 from copyceiling.tables.layout import Layout, Row, positions
+from copyceiling.tables.panels import by_judge, cautioned, heading
 
 _PART_NAMES = {"sample": "Sample of the scaffold arm", "raw_hits": "Hits of the raw arm"}
 _CATEGORY_NAMES = {
@@ -25,6 +28,7 @@ _CATEGORY_NAMES = {
     "n01": "n01 credited unexposed",
     "n00": "n00 neither",
 }
+_STRICT = "Credited units, if a repaired quote had to stand in the answer but for white space"
 # Field of the counts to the heading of its panel and the columns that it always has.
 _PANELS = {
     "label": ("verdict, before the quote gate", LABELS),
@@ -35,13 +39,15 @@ _PANELS = {
 
 
 def table3_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
-    """Return the rows of Table 3: by part, field and category, values as they are listed."""
-    listed = [*LABELS, UNPARSED, *ROLES, *GATES, *REPAIRS]
+    """Return the rows of Table 3: by judge, part, field and category, values as listed."""
+    ends = [f"({status})" for status in STATUSES]
+    listed = [*LABELS, *ends, *ROLES, *GATES, *REPAIRS]
     fields = [*_PANELS, "cell", "model"]
 
     def order(row: Row) -> tuple[Any, ...]:
         value = row["value"]
         return (
+            panel_order(row),
             PARTS.index(row["part"]),
             fields.index(row["field"]),
             CATEGORIES.index(row["category"]),
@@ -49,17 +55,36 @@ def table3_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
             value,
         )
 
-    return positions(sorted(rows, key=order))
+    return positions(sorted(headline_rows(rows), key=order))
 
 
 def table3(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table:
     """Return Table 3; rows as of `table3_rows`."""
+    panels = [p for judge, kept in by_judge(rows) for p in _verdict_panels(judge, kept, level)]
+    table = Table(
+        f"Table 3. {title}: what the matcher credits, and what a judge says the answer asserts",
+        panels,
+        (
+            "A unit is one gold item of one answer. The judge is a model, not a person.",
+            "correct_relation: the answer asserts the relation that was asked for; name_only: it "
+            "names the item without that. In brackets: how a judging without a verdict ended.",
+            "unresolved: the quote given for the verdict stands nowhere in the answer, and asking "
+            "once more brought none that does.",
+        ),
+    )
+    return cautioned(table, rows)
+
+
+def _verdict_panels(judge: str, rows: Sequence[Row], level: float) -> list[Panel]:
+    """Return the panels of one judge, part by part."""
     panels = []
     for part in [p for p in PARTS if any(r["part"] == p for r in rows)]:
         kept = [r for r in rows if r["part"] == part]
+        name = heading(judge, _PART_NAMES[part])
         for field, (what, always) in _PANELS.items():
-            heading = f"{_PART_NAMES[part]}: {what}"
-            panels.append(_pivot(heading, [r for r in kept if r["field"] == field], always))
+            panels.append(
+                _pivot(f"{name}: {what}", [r for r in kept if r["field"] == field], always)
+            )
         shares = [r for r in kept if r["field"] == "label" and r["n"]]
         columns = (
             Show("Category", category, "left"),
@@ -69,18 +94,8 @@ def table3(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table
             Show("Share", number("share")),
             Show(f"Wilson {100 * level:g} %", interval("wilson", signed=False)),
         )
-        panels.append(Panel(f"{_PART_NAMES[part]}: shares", columns, shares))
-    return Table(
-        f"Table 3. {title}: what the matcher credits, and what a judge says the answer asserts",
-        panels,
-        (
-            "A unit is one gold item of one answer. The judge is a model, not a person.",
-            "correct_relation: the answer asserts the relation that was asked for; name_only: it "
-            "names the item without that.",
-            "unresolved: the quote given for the verdict stands nowhere in the answer, and asking "
-            "once more brought none that does.",
-        ),
-    )
+        panels.append(Panel(f"{name}: shares", columns, shares))
+    return panels
 
 
 def category(row: Row) -> str:
@@ -93,8 +108,7 @@ def _pivot(heading: str, rows: Sequence[Row], always: Sequence[str]) -> Panel:
     values = [*always, *(v for v in dict.fromkeys(r["value"] for r in rows) if v not in always)]
     counts = {(r["category"], r["value"]): r["n"] for r in rows}
     lines = [
-        {"category": c, "of": next(r["of"] for r in rows if r["category"] == c)}
-        | {value: counts.get((c, value), 0) for value in values}
+        _which(rows, c) | {value: counts.get((c, value), 0) for value in values}
         for c in CATEGORIES
         if any(r["category"] == c for r in rows)
     ]
@@ -103,8 +117,14 @@ def _pivot(heading: str, rows: Sequence[Row], always: Sequence[str]) -> Panel:
     return Panel(heading, [*columns, Show("Units", integer("of"))], lines)
 
 
+def _which(rows: Sequence[Row], category: str) -> dict[str, Any]:
+    """Return which units a line counts: its judge, part, field and category, and how many."""
+    first = next(r for r in rows if r["category"] == category)
+    return {k: first[k] for k in ("judge", "form", "part", "field", "category", "of")}
+
+
 def rates_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
-    """Return the rates in order: whole before groups, by category, rate and reading."""
+    """Return the rates in order: by judge, whole before groups, category, rate and reading."""
     strata = list(STRATA)
     names = [[rate.name for rate in rates] for rates in STRATA.values()]
     kinds = ["all", *BY]
@@ -112,6 +132,7 @@ def rates_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
     def order(row: Row) -> tuple[Any, ...]:
         stratum = strata.index((row["part"], row["category"]))
         return (
+            panel_order(row),
             kinds.index(row["by"]),
             RULES.index(row["rule"]),
             stratum,
@@ -120,31 +141,15 @@ def rates_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
             READINGS.index(row["reading"]),
         )
 
-    return positions(sorted(rows, key=order))
+    return positions(sorted(headline_rows(rows), key=order))
 
 
 def rates(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table:
     """Return the rates in the three readings, then by group; rows as of `rates_rows`."""
-    percent = f"{100 * level:g} %"
-    panels = [
-        Panel(
-            f"All units, intervals {percent}",
-            _reading_columns(),
-            _readings([r for r in rows if r["by"] == "all" and r["rule"] == "as_run"]),
-        ),
-        Panel(
-            "Credited units, if a repaired quote had to stand in the answer but for white space",
-            _reading_columns(),
-            _readings(
-                r for r in rows if r["rule"] == "verbatim" and r["category"] in ("n11", "n01")
-            ),
-        ),
-    ]
-    for by in BY:
-        kept = [r for r in rows if r["by"] == by and r["reading"] == "stands"]
-        heading = f"By {by.replace('_', ' ')}, verdicts as they stand, Wilson {percent}"
-        panels.append(Panel(heading, _group_columns(), kept))
-    return Table(
+    judged = by_judge(rows)
+    panels = [p for judge, kept in judged for p in _whole_panels(judge, kept, level)]
+    panels += [p for judge, kept in judged for p in _group_panels(judge, kept, level)]
+    table = Table(
         f"Audit rates. {title}: what the audited units amount to, in three readings",
         panels,
         (
@@ -152,10 +157,38 @@ def rates(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table:
             "with its unit.",
             "Brackets: Wilson, which takes units for independent; by question: the verdicts as "
             "they stand, questions resampled whole, missing where no unit or every unit counts.",
+            "No verdict: units of the category whose judging ended without a label; they count in "
+            "no reading.",
             "Less favourable: the reading, of stands and withdrawn, that speaks less for the "
             "matcher.",
         ),
     )
+    return cautioned(table, rows)
+
+
+def _whole_panels(judge: str, rows: Sequence[Row], level: float) -> list[Panel]:
+    strict = [r for r in rows if r["rule"] == "verbatim" and r["category"] in ("n11", "n01")]
+    return [
+        Panel(
+            heading(judge, f"All units, intervals {100 * level:g} %"),
+            _reading_columns(),
+            _readings([r for r in rows if r["by"] == "all" and r["rule"] == "as_run"]),
+        ),
+        Panel(
+            heading(judge, _STRICT),
+            _reading_columns(),
+            _readings(strict),
+        ),
+    ]
+
+
+def _group_panels(judge: str, rows: Sequence[Row], level: float) -> list[Panel]:
+    panels = []
+    for by in BY:
+        kept = [r for r in rows if r["by"] == by and r["reading"] == "stands"]
+        name = f"By {by.replace('_', ' ')}, verdicts as they stand, Wilson {100 * level:g} %"
+        panels.append(Panel(heading(judge, name), _group_columns(), kept))
+    return panels
 
 
 def _readings(rows: Any) -> list[dict[str, Any]]:
@@ -175,6 +208,7 @@ def _reading_columns() -> list[Show]:
         Show("Rate", text("rate"), "left"),
         *(Show(reading.capitalize(), _reading(reading)) for reading in READINGS),
         Show("by question", interval("question", signed=False)),
+        Show("No verdict", lambda row: str(row["stands"]["n_left_out"])),
         Show("Less favourable", lambda row: row["less"] or "same", "left"),
     ]
 

@@ -15,25 +15,28 @@ from copyceiling.artefacts.audit_schemas import (
     TABLE_AUDIT_MECHANISMS,
 )
 from copyceiling.audit.labels import CATEGORIES, READINGS, RULES
+from copyceiling.audit.panels import headline_rows, panel_order
 from copyceiling.audit.rates import ALL
 from copyceiling.audit.traits import TITLE_TRAITS
 from copyceiling.render import Panel, Show, Table, bounded, integer, interval, number, text
 from copyceiling.sweep import POOLED
 from copyceiling.tables.audit import category
 from copyceiling.tables.layout import Layout, Row, positions
+from copyceiling.tables.panels import by_judge, cautioned
 
 
 def corrected_table_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
-    """Return the corrected rates in order of rule, reading and kind of cluster."""
+    """Return the corrected rates in order of judge, rule, reading and kind of cluster."""
 
     def order(row: Row) -> tuple[Any, ...]:
         return (
+            panel_order(row),
             RULES.index(row["rule"]),
             READINGS.index(row["reading"]),
             row["clusters"] != "question",
         )
 
-    return positions(sorted(rows, key=order))
+    return positions(sorted(headline_rows(rows), key=order))
 
 
 def corrected(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table:
@@ -48,6 +51,9 @@ def corrected(rows: Sequence[Row], title: str, _policy: str, level: float) -> Ta
         Show("Corrected", number("value")),
         Show(f"{100 * level:g} %", interval("cluster", signed=False)),
         Show("Gap", number("gap", signed=True)),
+        Show("Left out", lambda row: f"{row['n_left_n11']} + {row['n_left_n10']}"),
+        Show("Least", number("least")),
+        Show("Most", number("most")),
         Show("Wilson bounds, not valid", interval("naive", signed=False)),
     )
     sources = {
@@ -57,18 +63,21 @@ def corrected(rows: Sequence[Row], title: str, _policy: str, level: float) -> Ta
         "declared": "The sweep's rows only bound the weights; they are as the study declares them.",
         "bounds": "The rows at hand do not determine the weights, so there is no corrected rate.",
     }
-    return Table(
+    table = Table(
         f"Corrected rate. {title}: share of exposed gold that answers assert as asked",
-        (Panel("", columns, rows),),
+        [Panel(judge, columns, kept) for judge, kept in by_judge(rows)],
         (
             "Matcher: share of exposed items that it credits. Corrected: the same share by the "
             "judge's verdicts, each category weighted by its units in the frame.",
             "Clusters are resampled whole within each category. The last column weights Wilson "
             "bounds instead; it ignores clusters and takes both categories at their worst at "
             "once, and is there for comparison only.",
+            "Left out: units of n11 and of n10 without a verdict, or excluded. Least and most: the "
+            "rate if none, or all, of them were asserted as asked.",
             *sorted({sources[r["weights_from"]] for r in rows}),
         ),
     )
+    return cautioned(table, rows)
 
 
 def frame_table_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
@@ -104,12 +113,13 @@ def frame(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Table
 
 
 def traits_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
-    """Return the traits of gold titles in order."""
+    """Return the traits of gold titles in order, judge by judge."""
 
-    def order(row: Row) -> tuple[int, int]:
-        return TITLE_TRAITS.index(row["mechanism"]), CATEGORIES.index(row["category"])
+    def order(row: Row) -> tuple[Any, ...]:
+        places = TITLE_TRAITS.index(row["mechanism"]), CATEGORIES.index(row["category"])
+        return panel_order(row), *places
 
-    return positions(sorted(rows, key=order))
+    return positions(sorted(headline_rows(rows), key=order))
 
 
 def traits(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Table:
@@ -122,9 +132,9 @@ def traits(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Tabl
         Show("Audited", integer("n_sampled")),
         Show("Correct", integer("n_correct")),
     )
-    return Table(
+    table = Table(
         f"Traits of gold titles. {title}: frame units that may mislead the matcher",
-        (Panel("", columns, [r for r in rows if r["n_high"]]),),
+        [Panel(judge, columns, [r for r in kept if r["n_high"]]) for judge, kept in by_judge(rows)],
         (
             "gold_substring_of_subject: the title stands within a subject's, so the question "
             "restated earns credit. gold_unspaced_camel: its words run together. "
@@ -132,6 +142,7 @@ def traits(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Tabl
             "a..b: the sweep's rows say how many items an answer omits, not which.",
         ),
     )
+    return cautioned(table, rows)
 
 
 _PART = "audit"

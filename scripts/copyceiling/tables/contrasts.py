@@ -6,15 +6,17 @@ Source: paper Tables 6 and 7, DESIGN section 5.
 from collections.abc import Sequence
 from typing import Any
 
+from copyceiling.calibration.banner import stamp
 from copyceiling.cohorts import ARMS, FAMILIES, INTERSECTION, POOLED
+from copyceiling.models import JUDGES
 from copyceiling.paired import PAIR_POLICIES
-from copyceiling.render import MISSING, Show, integer, interval, number, text
+from copyceiling.render import MISSING, Show, Table, integer, interval, number, text
 from copyceiling.tables.layout import Row, positions
 
 _LAST = (POOLED, INTERSECTION)
 FEW = 5  # differing pairs at which a test is pointed out as resting on them alone
 SCALE = (
-    "Scores are 0 to 5, given by a model judge against a reference answer; no person graded. They "
+    "Scores are 0 to 5, given against a reference answer by a judge that is no person. They "
     "measure another thing than the recall of Table 4."
 )
 READINGS = (
@@ -42,7 +44,7 @@ def contrast_order(rows: Sequence[Row], *, by_scope: bool) -> list[dict[str, Any
         scope = (last == by_scope, row["scope"] == INTERSECTION, row["scope"])
         return (
             [*FAMILIES].index(row["cohort"]),
-            row["judge"],
+            *_judge_order(row),
             PAIR_POLICIES.index(row["policy"]),
             scope,
             contrasts.index((row["first"], row["second"])),
@@ -57,13 +59,18 @@ def flow_order(rows: Sequence[Row]) -> list[dict[str, Any]]:
     def order(row: Row) -> tuple[Any, ...]:
         return (
             [*FAMILIES].index(row["cohort"]),
-            row["judge"],
+            *_judge_order(row),
             row["set"] == POOLED,
             row["set"],
             ARMS.index(row["arm"]),
         )
 
     return positions(sorted(rows, key=order))
+
+
+def _judge_order(row: Row) -> tuple[bool, str]:
+    """Judges that are models come first; a rule knows only wordings of its own."""
+    return row["judge"] in JUDGES, row["judge"]
 
 
 def groups(rows: Sequence[Row], *names: str) -> list[tuple[tuple[str, ...], list[Row]]]:
@@ -127,6 +134,17 @@ def tests() -> tuple[Show, ...]:
 def scope_column(heading: str) -> Show:
     """Return the column of a set or scope."""
     return Show(heading, text("scope"), "left")
+
+
+def graded(table: Table, rows: Sequence[Row]) -> Table:
+    """Return a table of grades with what the cards of its judges say against them across its top.
+
+    Args:
+        table: The table.
+        rows: Rows of `CONTRASTS` or `FLOW` that it shows.
+    """
+    said = list(dict.fromkeys(r["caution"] for r in rows if r["caution"] is not None))
+    return stamp(table, " ".join(said) or None)
 
 
 def few_notes(rows: Sequence[Row]) -> list[str]:

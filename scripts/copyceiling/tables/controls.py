@@ -3,11 +3,12 @@
 Source: paper Table 7, section 10.7; DESIGN section 5.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from copyceiling.arms.settings import is_called
 from copyceiling.artefacts.paired_schemas import CONTRASTS, FLOW, TABLE7, TABLE7_FLOW
-from copyceiling.cohorts import FAMILIES, INTERSECTION, POOLED
+from copyceiling.cohorts import INTERSECTION, POOLED
 from copyceiling.paired import COMPLETE_CASE
 from copyceiling.render import Panel, Show, Table, integer, number, text
 from copyceiling.tables.contrasts import (
@@ -17,6 +18,7 @@ from copyceiling.tables.contrasts import (
     contrast_order,
     determined,
     flow_order,
+    graded,
     groups,
     measures,
     pair,
@@ -52,7 +54,7 @@ def table7(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table
         if kept and (full or scope == POOLED):
             heading = f"{_scope(scope)}; {cohort}; judge {judge}; {policy}; {_family(kept)}"
             panels.append(Panel(heading + lacking, columns, kept))
-    return Table(
+    table = Table(
         f"Table 7. {title}: negative controls, judged answers with another block or none",
         panels,
         (
@@ -63,13 +65,38 @@ def table7(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table
             "intersection repeats it on the questions graded in every arm.",
             "A contrast that does not survive shows nothing: neither a difference nor that there "
             "is none. Its interval says how large an effect the pairs leave open.",
-            "served and raw are the production study's answers, graded again. They were asked "
-            "under another retry policy than the block arms, so contrasts with them mix policies; "
-            "served - true mixes serving path and wrapper text besides. as_failure makes the most "
-            "of that difference: an arm that was not asked again pays for its empty answers.",
             "No arm shows retrieved plain text, so nothing here tells a graph from text.",
         ),
     )
+    return graded(table, rows)
+
+
+def policy_notes(study: Mapping[str, Any]) -> list[str]:
+    """Return what the way the answers were asked for means to who reads the contrasts."""
+    if is_called(study, "controls"):
+        return [
+            "All arms of a question were asked in one run at the same budgets, so as_failure "
+            "compares like with like. served is the true block under the preamble, so "
+            "served - true is the preamble's doing.",
+            "Equal answers to one question have one verdict, whichever arm gave them. What needs "
+            "no judge stands in the table `table7_recall`.",
+        ]
+    return [
+        "served and raw are the production study's answers, graded again. They were asked under "
+        "another retry policy than the block arms, so contrasts with them mix policies; "
+        "served - true mixes serving path and wrapper text besides. as_failure makes the most of "
+        "that difference: an arm that was not asked again pays for its empty answers.",
+    ]
+
+
+def proxy_notes(study: Mapping[str, Any]) -> list[str]:
+    """Return what the exposure of the gold proxy leaves unsaid, and where it is said."""
+    if is_called(study, "controls"):
+        return [
+            "A planned answer that was not asked for had no block that keeps to its arm's "
+            "declaration. Exposure of the gold itself stands in the table `table7_recall`."
+        ]
+    return ["How served and raw answers ended is read off the production study's rows."]
 
 
 def _scope(scope: str) -> str:
@@ -116,10 +143,8 @@ def table7_flow(rows: Sequence[Row], title: str, _policy: str, _level: float) ->
             "End unknown: the rows at hand hold scores only, and do not tell an answer that came "
             "back empty from one that was never asked for; counts that need it are missing."
         )
-    if any(FAMILIES[row["cohort"]].lent for row in pooled):
-        notes.append("How served and raw answers ended is read off the production study's rows.")
     caption = f"Table 7, lower panel. {title}: flow, and exposure of the gold proxy by the block"
-    return Table(caption, panels, notes)
+    return graded(Table(caption, panels, notes), rows)
 
 
 _FLOW = (
@@ -155,6 +180,7 @@ LAYOUTS = {
         table7,
         part="controls",
         printed_panels=2,
+        notes=policy_notes,
     ),
     "table7_flow": Layout(
         "studies/flow_controls",
@@ -163,5 +189,6 @@ LAYOUTS = {
         table7_flow_rows,
         table7_flow,
         part="controls",
+        notes=proxy_notes,
     ),
 }

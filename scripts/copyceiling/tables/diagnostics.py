@@ -5,7 +5,7 @@ from typing import Any
 
 from copyceiling.artefacts.paired_schemas import DIAGNOSTICS, TABLE_DIAGNOSTICS
 from copyceiling.render import MISSING, Panel, Show, Table, integer, text
-from copyceiling.tables.contrasts import groups
+from copyceiling.tables.contrasts import graded, groups
 from copyceiling.tables.layout import Layout, Row, positions
 
 _DIGITS = {"share": 3, "points": 2, "score": 2, "tokens": 1, "donors": 2}
@@ -28,7 +28,7 @@ def diagnostics(rows: Sequence[Row], title: str, _policy: str, level: float) -> 
         Show("From", text("source"), "left"),
     )
     panels = [Panel(name[0].capitalize(), columns, found) for name, found in groups(rows, "name")]
-    return Table(
+    table = Table(
         f"Diagnostics. {title}: what else the rows show",
         panels,
         (
@@ -37,6 +37,7 @@ def diagnostics(rows: Sequence[Row], title: str, _policy: str, level: float) -> 
             "Two judgings with the same score throughout are one, read into two cohorts.",
         ),
     )
+    return graded(table, rows)
 
 
 def _number(row: Row, value: float | None) -> str:

@@ -3,9 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from copyceiling.arms.settings import is_called
+
 _JUDGED = (
-    "set '{part}: {{source: release}}' and point release.path at rows of a release; "
-    "config/studies/paper.yaml shows how"
+    "set '{part}: {{source: calls, ...}}' and name models and judges (config/defaults.yaml says "
+    "what it holds), or set '{part}: {{source: release}}' and point release.path at rows of a "
+    "release; config/studies/paper.yaml shows how"
 )
 # Part of a study to what it takes to have it. A part is a section of the configuration that is
 # null where a study lacks it, or one of `_FOUND`.
@@ -13,6 +16,8 @@ TAKES = {
     "production": _JUDGED,
     "controls": _JUDGED,
     "audit": _JUDGED,
+    "wrappers": "set its section 'wrappers' and name models; config/defaults.yaml says what it "
+    "holds",
     "paraphrase": "set its section 'paraphrase'; config/defaults.yaml says what it holds",
     "seeds": "set its section 'seeds': snakemake seeds --config 'seeds={{n: 20}}'",
     "published": "it has no published values to compare with. Point it at some: snakemake TARGET "
@@ -32,15 +37,23 @@ _FOUND: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "released_rewrites": lambda study: (
         study["paraphrase"] is not None and study["paraphrase"]["source"] == "release"
     ),
+    "audit_calls": lambda study: is_called(study, "audit"),
+    "production_calls": lambda study: is_called(study, "production"),
+    "controls_calls": lambda study: is_called(study, "controls"),
     "rescored_answers": lambda study: (
         study["rescore"] is not None and study["sweep"]["source"] == "calls"
+    ),
+    "rescore_published": lambda study: (
+        study["rescore"] is not None and study["release"]["published"] is not None
     ),
 }
 # Terminal targets that not every study has.
 TARGETS = {
     "table3": "audit",
+    "omitted": "answers",
     "table6": "production",
     "table7": "controls",
+    "wrappers": "wrappers",
     "paraphrase": "paraphrase",
     "seeds": "seeds",
     "rescore": "rescore",

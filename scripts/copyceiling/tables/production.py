@@ -3,11 +3,13 @@
 Source: paper Table 6, sections 10.5, 10.6, 10.8 and 13; DESIGN section 5.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from copyceiling.arms.settings import is_called
 from copyceiling.artefacts.paired_schemas import CONTRASTS, FLOW, TABLE6, TABLE6_FLOW
 from copyceiling.render import MISSING, Panel, Show, Table, integer, number, text
+from copyceiling.tables.arm_recall import recall_layout
 from copyceiling.tables.contrasts import (
     POLICIES,
     READINGS,
@@ -16,6 +18,7 @@ from copyceiling.tables.contrasts import (
     determined,
     few_notes,
     flow_order,
+    graded,
     groups,
     measures,
     pair,
@@ -48,7 +51,7 @@ def table6(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table
             heading = f"{cohort}; judge {judge}; {policy}; intervals {100 * level:g} %{lacking}"
             panels.append(Panel(heading, columns, kept))
     main = [row for row in rows if row["policy"] == rows[0]["policy"]]
-    return Table(
+    table = Table(
         f"Table 6. {title}: judged answers, served against raw",
         panels,
         (
@@ -60,11 +63,26 @@ def table6(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table
             "An interval that reaches past it shows neither harm nor its absence, and where nearly "
             "every pair ties at the best score the judge cannot show either.",
             *few_notes(main),
-            "Pairs that first came back empty were asked again in both arms at a larger budget, so "
-            "the contrast mixes budgets, and answers cut at their budget are graded as they stand: "
-            "see the table `diagnostics` before reading the difference as one of quality.",
         ),
     )
+    return graded(table, rows)
+
+
+def budget_notes(study: Mapping[str, Any]) -> list[str]:
+    """Return what the way the answers were asked for means to who reads the contrasts."""
+    cut = (
+        "answers cut at their budget are graded as they stand: see the table `diagnostics` before "
+        "reading the difference as one of quality."
+    )
+    if is_called(study, "production"):
+        return [
+            f"Both arms of a question were asked at the same budgets, and {cut}",
+            "Equal answers to one question have one verdict, whichever arm gave them.",
+        ]
+    return [
+        "Pairs that first came back empty were asked again in both arms at a larger budget, so the "
+        f"contrast mixes budgets, and {cut}"
+    ]
 
 
 def _inside(row: Row) -> str:
@@ -87,7 +105,7 @@ def table6_flow(rows: Sequence[Row], title: str, _policy: str, _level: float) ->
         if shown:
             heading = f"What was shown, and how long it took; {cohort}"
             panels.append(Panel(heading, _SHOWN, shown))
-    return Table(
+    table = Table(
         f"Table 6, answers. {title}: how they ended, what was shown, how long they took",
         panels,
         (
@@ -97,6 +115,7 @@ def table6_flow(rows: Sequence[Row], title: str, _policy: str, _level: float) ->
             "tokens are of answers with a block.",
         ),
     )
+    return graded(table, rows)
 
 
 _ARM = (Show("Set", text("set"), "left"), Show("Arm", text("arm"), "left"))
@@ -124,7 +143,16 @@ _SHOWN = (
 )
 
 LAYOUTS = {
-    "table6": Layout(_PRODUCTION, CONTRASTS, TABLE6, table6_rows, table6, part="production"),
+    "table6": Layout(
+        _PRODUCTION,
+        CONTRASTS,
+        TABLE6,
+        table6_rows,
+        table6,
+        part="production",
+        notes=budget_notes,
+    ),
+    "table6_recall": recall_layout("production", "Table 6, recall"),
     "table6_flow": Layout(
         "studies/flow_production",
         FLOW,

@@ -111,20 +111,24 @@ _COLUMNS = (
 )
 
 _MEASURES = {
-    "ending": "Questions by how their rewriting ended",
-    "attempts": "Questions by number of texts tried",
-    "reason": "Attempts turned down, by reason (an attempt may have several)",
-    "template": "Questions rewritten, by template",
-    "how": "Accepted rewrites by how they were made",
+    "ending": "questions by how their rewriting ended",
+    "attempts": "questions by number of texts tried",
+    "reason": "attempts turned down, by reason (an attempt may have several)",
+    "template": "questions rewritten, by template",
+    "how": "accepted rewrites by how they were made",
 }
 
 
 def rewriting_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
     """Return the rows in printed order."""
     order = list(_MEASURES)
-    return positions(
-        sorted(rows, key=lambda r: (order.index(r["measure"]), -r["count"], r["value"]))
-    )
+
+    def place(row: Row) -> tuple[Any, ...]:
+        trial = row["rewriter"] != "synonyms"
+        measure = order.index(row["measure"])
+        return trial, row["rewriter"], measure, -row["count"], row["value"]
+
+    return positions(sorted(rows, key=place))
 
 
 def rewriting(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Table:
@@ -134,23 +138,25 @@ def rewriting(rows: Sequence[Row], title: str, _policy: str, _level: float) -> T
         Show("Count", integer("count")),
         Show("of", integer("of")),
     )
-    rewriter = rows[0]["rewriter"] if rows else ""
+    rewriters = list(dict.fromkeys(r["rewriter"] for r in rows))
     notes = [
         "title_word: a content word of a subject's title, or one that starts with it; "
         "gold_verbatim: a gold title; gold_words: a gold title's words as the matcher has them; "
         "other_answers: the answers were judged not to be the same; no_rewrite: nothing (more) to "
-        "propose. The set is of this rewriter alone.",
+        "propose. Sets of several rewriters are never pooled.",
     ]
-    if rewriter == "synonyms":
+    if "synonyms" in rewriters:
         notes.append(
-            "That the answers stay the same holds by construction, as far as a synonym or a "
-            "definition tells its class from others."
+            "Under synonyms, that the answers stay the same holds by construction, as far as a "
+            "synonym or a definition tells its class from others."
         )
     return Table(
-        f"Rewriting. {title}: questions rewritten by {rewriter or 'nobody'}",
+        f"Rewriting. {title}: questions rewritten by {' and by '.join(rewriters) or 'nobody'}",
         [
-            Panel(heading, columns, [r for r in rows if r["measure"] == measure])
+            Panel(f"{rewriter}: {heading}", columns, found)
+            for rewriter in rewriters
             for measure, heading in _MEASURES.items()
+            if (found := [r for r in rows if (r["rewriter"], r["measure"]) == (rewriter, measure)])
         ],
         notes,
     )

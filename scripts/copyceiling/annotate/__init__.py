@@ -1,0 +1,1 @@
+"""Labels by people: the blind sheet, the guide, and a terminal to fill it in."""

@@ -1,0 +1,1 @@
+"""The report of a study: one page with tables, figures, evidence and provenance (section 3)."""

@@ -1,0 +1,188 @@
+"""The figures of a report: which there are, what each is drawn from, and what it shows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from copyceiling.calibration.banner import DEFAULT_FORM
+from copyceiling.report.absent import reason
+from copyceiling.report.markup import Html, code_spans, el
+from copyceiling.report.material import Material
+from copyceiling.report.plots.calibration import draw_calibration
+from copyceiling.report.plots.contrasts import draw_contrasts
+from copyceiling.report.plots.counts import draw_counts
+from copyceiling.report.plots.paraphrase import draw_rewrites, draw_stress
+from copyceiling.report.plots.rescore import draw_rescore
+from copyceiling.report.plots.seeds import draw_seeds
+from copyceiling.report.plots.sweep import draw_forest, draw_recalls
+from copyceiling.tables import LAYOUTS
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure.
+
+    Attributes:
+        name: Of its section in the page.
+        heading: Above it.
+        caption: How to read it; backticks mark code.
+        table: Table whose rows it draws, and whose part of the study it needs.
+        draw: Material to the drawing.
+        ready: Whether the material holds rows to draw.
+        instead: A figure of the same thing from other rows; where it is there, none is missed.
+    """
+
+    name: str
+    heading: str
+    caption: str
+    table: str
+    draw: Callable[[Material], Html]
+    ready: Callable[[Material], bool]
+    instead: str = ""
+
+
+def _rows(table: str) -> Callable[[Material], bool]:
+    return lambda m: bool(m.tables.get(table))
+
+
+def _figure(name: str) -> Callable[[Material], bool]:
+    return lambda m: bool(m.figures.get(name))
+
+
+def _contrasts(table: str, name: str, title: str) -> Callable[[Material], Html]:
+    return lambda m: draw_contrasts(m.tables[table], name=name, title=title)
+
+
+FIGURES: Sequence[Figure] = (
+    Figure(
+        "figure-recalls",
+        "Recall against the copy ceiling",
+        "Circle: asked alone. Square: asked with the block. Upright bar: what a verbatim copy of "
+        "the visible input scores. The line between circle and square is the uplift; what is "
+        "missing from the square to the bar is the gain over copy.",
+        "table4",
+        lambda m: draw_recalls(m.declared("table4")),
+        _rows("table4"),
+    ),
+    Figure(
+        "figure-figure3",
+        "Figure 3. Gain over copy",
+        "Scaffold recall minus copy ceiling. At 0 a model scores what a copy scores, which shows "
+        "neither that it reasoned nor that it did not.",
+        "table4",
+        lambda m: draw_forest(m.figures["figure3"]),
+        _figure("figure3"),
+    ),
+    Figure(
+        "figure-counts",
+        "The four counts",
+        "Every gold item of the scaffold arm: `n11` exposed and recovered, `n10` exposed and left "
+        "out, `n01` recovered without exposure, `n00` neither. A gain of 0 can hide any number of "
+        "`n10` made up for by `n01`.",
+        "table5",
+        lambda m: draw_counts(m.declared("table5")),
+        _rows("table5"),
+    ),
+    Figure(
+        "figure-rescore",
+        "Gain over copy against the threshold of a hit",
+        "The same answers under a matcher that tolerates paraphrase: a hit is a cosine at or above "
+        "the threshold. Bars are intervals by domain; the paper's matcher stands apart.",
+        "rescore",
+        lambda m: draw_rescore(m.figures["rescore"]),
+        _figure("rescore"),
+    ),
+    Figure(
+        "figure-stress",
+        "Exposure under paraphrase",
+        "What the block still exposes once the question no longer holds its subject's words. No "
+        "model answers: a ceiling says whether the block shows the gold.",
+        "stress",
+        lambda m: draw_stress(m.tables["stress"]),
+        _rows("stress"),
+        instead="figure-rewrites",
+    ),
+    Figure(
+        "figure-rewrites",
+        "Exposure under paraphrase, released rewrites",
+        "Mean copy ceilings of the questions whose rewrite was accepted.",
+        "paraphrase",
+        lambda m: draw_rewrites(m.tables["paraphrase"]),
+        _rows("paraphrase"),
+        instead="figure-stress",
+    ),
+    Figure(
+        "figure-controls",
+        "Negative controls with intervals",
+        "Mean difference of grades between two arms on the same questions. A filled mark: the "
+        "interval leaves 0 out. The exact tests and Holm's adjustment stand in Table 7.",
+        "table7",
+        _contrasts("table7", "controls", "Negative controls: differences between arms"),
+        _rows("table7"),
+    ),
+    Figure(
+        "figure-production",
+        "Served against raw answers",
+        "Mean difference of grades, served minus raw, on the same questions.",
+        "table6",
+        _contrasts("table6", "production", "Production: served against raw answers"),
+        _rows("table6"),
+    ),
+    Figure(
+        "figure-calibration",
+        "Calibration card of the judges",
+        "Judges on answers whose right verdict is known by construction. The upright line is the "
+        "floor that a judge must reach; a cross and a hatched bar say that it does not. A judge "
+        "that misses a floor bears no conclusion.",
+        "calibration",
+        lambda m: draw_calibration(m.tables["calibration"], DEFAULT_FORM),
+        _rows("calibration"),
+    ),
+    Figure(
+        "figure-seeds",
+        "Exposure over question seeds",
+        "Whether the copy ceiling hangs on which questions were drawn, on thresholds or on the "
+        "budget of the block.",
+        "seeds",
+        lambda m: draw_seeds(m.figures["seeds"]),
+        _figure("seeds"),
+    ),
+)
+
+
+def figure_sections(material: Material) -> list[tuple[str, str, Html]]:
+    """Return every figure as name, heading and section; one that is lacking says why."""
+    out = []
+    drawn = {figure.name for figure in FIGURES if figure.ready(material)}
+    for figure in FIGURES:
+        there = figure.name in drawn
+        if not there and figure.instead in drawn:
+            continue
+        inside = _drawn(figure, material) if there else _lacking(figure)
+        heading = el("h3", figure.heading, id=f"{figure.name}-heading")
+        section = el(
+            "section",
+            heading,
+            inside,
+            class_="figure" if there else "figure lacking",
+            id=figure.name,
+            aria_labelledby=f"{figure.name}-heading",
+        )
+        out.append((figure.name, figure.heading, section))
+    return out
+
+
+def _drawn(figure: Figure, material: Material) -> Html:
+    values = el("a", material.displayed[figure.table].caption, href=f"#{figure.table}")
+    return el(
+        "figure",
+        el("div", figure.draw(material), class_="scroll", role="region", tabindex=0,
+           aria_label=f"Figure: {figure.heading}"),
+        el("figcaption", code_spans(figure.caption), el("span", " Values: ", values,
+           class_="source")),
+    )  # fmt: skip
+
+
+def _lacking(figure: Figure) -> Html:
+    part = LAYOUTS[figure.table].part
+    why = reason(part) if part else "rows to draw"
+    return el("p", f"Not in this study. What it takes: {why}.", class_="absent")

@@ -1,0 +1,1 @@
+"""The figures of a report, drawn from the rows of its tables."""

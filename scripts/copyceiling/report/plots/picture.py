@@ -1,0 +1,131 @@
+"""The copy check in one picture: what was recalled, what a copy recalls, and the four counts."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from matplotlib.patches import Rectangle
+
+from copyceiling.report.markup import Html
+from copyceiling.report.plots.counts import CELLS, cell_counts
+from copyceiling.report.plots.frame import BLUE, GREY, INK, PAPER, Canvas, Row, canvas, shown
+from copyceiling.report.plots.svg import to_svg
+
+_BARS = (
+    ("raw_recall", "asked alone", GREY),
+    ("scaffold_recall", "asked with the block", BLUE),
+    ("ceiling", "a copy of the block", None),
+)
+
+
+def headline(rows: Sequence[Row], policy: str) -> Row | None:
+    """Return the row of Table 4 that the picture shows: the model with the greatest uplift."""
+    kept = [
+        r
+        for r in rows
+        if (r["matcher"], r["policy"], r["group"]) == ("paper", policy, "model")
+        and None not in (r["uplift"], r["gain"])
+    ]
+    return min(kept, key=lambda r: (-r["uplift"], r["model"]), default=None)
+
+
+def draw_picture(row: Row, counts: Row) -> Html:
+    """Return the picture of one model.
+
+    Args:
+        row: Its row of Table 4.
+        counts: Its row of Table 5, same matcher and policy.
+    """
+    with canvas(2.5, ncols=2, width_ratios=(3, 2)) as c:
+        left, right = c.axes
+        _bars(c, left, row)
+        _mosaic(c, right, counts)
+        c.figure.tight_layout(w_pad=2.5)
+        return to_svg(
+            c.figure,
+            name="picture",
+            title=f"The copy check on {row['model']}",
+            description=_words(row, counts),
+            hover=c.hover,
+        )
+
+
+def _bars(c: Canvas, axes: Any, row: Row) -> None:
+    """Draw the three recalls below one another, with uplift and gain between them."""
+    for y, (name, what, colour) in enumerate(_BARS):
+        look: Mapping[str, Any] = (
+            {"color": colour} if colour else {"facecolor": "none", "edgecolor": INK, "hatch": "//"}
+        )
+        (bar,) = axes.barh([y], [row[name]], height=0.55, **look)
+        c.tell(bar, f"{what}: recall {shown(row[name])}")
+        axes.text(row[name] + 0.015, y, shown(row[name]), va="center")
+    axes.set_yticks(range(3), [what for _, what, _ in _BARS])
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(2.5, -0.5)
+    axes.set_xlim(0, 1.16)
+    axes.set_xticks([0, 0.5, 1])
+    axes.set_xlabel("mean recall of gold names")
+    _arrow(axes, row["raw_recall"], row["scaffold_recall"], 0.5, f"uplift {row['uplift']:+.3f}")
+    _arrow(axes, row["ceiling"], row["scaffold_recall"], 1.5, f"gain {row['gain']:+.3f}")
+
+
+def _arrow(axes: Any, start: float, end: float, y: float, text: str) -> None:
+    arrow = {"arrowstyle": "-|>", "color": INK, "lw": 1.1, "shrinkA": 0, "shrinkB": 0}
+    if abs(end - start) > 0.02:
+        axes.annotate("", (end, y), (start, y), arrowprops=arrow)
+    axes.text((start + end) / 2, y - 0.07, text, ha="center", va="bottom", fontsize=8)
+
+
+def _mosaic(c: Canvas, axes: Any, counts: Row) -> None:
+    """Draw the gold items as areas: exposed or not across, recovered or not up."""
+    cells = cell_counts(counts)
+    total = sum(cells.values())
+    axes.set_axis_off()
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_ylim(-0.14, 1.16)
+    if not total or cells["unknown"]:
+        axes.text(
+            0.5, 0.5, "rows bound the four counts only:\nsee Table 5", ha="center", va="center"
+        )
+        return
+    shown_share = (cells["n11"] + cells["n10"]) / total
+    # A column too thin to see keeps a sliver, so that it can be pointed at.
+    split = min(max(shown_share, 0.04), 0.96)
+    for left, width, up, down in ((0.0, split, "n11", "n10"), (split, 1 - split, "n01", "n00")):
+        column = cells[up] + cells[down]
+        height = cells[up] / column if column else 0.0
+        for name, bottom, size in ((up, 1 - height, height), (down, 0.0, 1 - height)):
+            if cells[name]:
+                box = (left + 0.006, bottom + 0.006, width - 0.012, max(size - 0.012, 0.004))
+                _cell(c, axes, name, cells[name], box)
+    axes.text(0, 1.04, "gold names on the page", ha="left", fontsize=8)
+    axes.text(1, -0.03, "not on it", ha="right", va="top", fontsize=8)
+
+
+def _cell(c: Canvas, axes: Any, name: str, n: int, box: tuple[float, float, float, float]) -> None:
+    left, bottom, width, height = box
+    look = CELLS[name]
+    patch = Rectangle((left, bottom), width, height, **look.style)
+    axes.add_patch(patch)
+    c.tell(patch, f"{name}: {n:,} gold items {look.meaning}")
+    if width > 0.3 and height > 0.12:
+        label = axes.text(
+            left + width / 2,
+            bottom + height / 2,
+            f"{name}  {n:,}\n{look.short}",
+            ha="center",
+            va="center",
+            fontsize=8,
+            color=INK,
+        )
+        label.set_bbox({"facecolor": PAPER, "edgecolor": "none", "pad": 2.0})
+
+
+def _words(row: Row, counts: Row) -> str:
+    cells = cell_counts(counts)
+    made = ", ".join(f"{name} {n:,}" for name, n in cells.items() if n or name != "unknown")
+    return (
+        f"{row['model']}: recall {shown(row['raw_recall'])} asked alone, "
+        f"{shown(row['scaffold_recall'])} asked with the block, {shown(row['ceiling'])} for a "
+        f"verbatim copy of the block. Uplift {shown(row['uplift'], signed=True)}, gain over copy "
+        f"{shown(row['gain'], signed=True)}. Gold items: {made}."
+    )
