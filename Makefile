@@ -66,7 +66,8 @@ smoke: env ## Build the small study, on a made-up bakery
 	@$(BIN)/snakemake --configfile config/studies/smoke.yaml > /dev/null
 
 test: env-test ## Run the tests
-	@$(BIN)/python -m pytest -n auto --dist loadfile
+	@$(BIN)/python -m pytest tests/live
+	@$(BIN)/python -m pytest -n auto --dist loadfile --ignore=tests/live
 
 lint: env-test ## Run ruff, mypy, snakefmt and snakemake --lint
 	@$(BIN)/ruff check scripts tests benchmarks tools

@@ -12,10 +12,9 @@ from typing import Any
 
 from copyceiling.artefacts.arm_schemas import NODE_BLOCKS
 from copyceiling.artefacts.store import check_frozen, rows, write
-from copyceiling.errors import MissingCompletionsError, listing
 from copyceiling.jobs import run
 from copyceiling.production.general import read_general
-from copyceiling.production.node import check_generation
+from copyceiling.production.node import check_generation, replay_blocks
 from copyceiling.production.plan import draw_questions
 from copyceiling.rows.questions import read_questions
 
@@ -57,15 +56,7 @@ def _replay(frozen: Any, queries: list[tuple[str, int]], study: str) -> list[dic
         path, sums = frozen
         check_frozen([path], sums)
         had = {(r["query"], r["budget_tokens"]): r for r in rows(path, NODE_BLOCKS)}
-    missing = [q for q in dict.fromkeys(queries) if q not in had]
-    if missing:
-        shown = [f"{query[:80]} ({budget} tokens)" for query, budget in missing]
-        raise MissingCompletionsError(
-            f"study '{study}': {len(missing)} of {len(queries)} blocks of the node were never "
-            f"frozen:\n{listing(shown, 5)}\nAsk the node live, then freeze what it gave:\n"
-            "  snakemake table6 --config mode=live\n  copyceiling freeze --judges"
-        )
-    return [had[query] for query in dict.fromkeys(queries)]
+    return replay_blocks(had, queries, study)
 
 
 if __name__ == "__main__":

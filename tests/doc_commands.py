@@ -130,10 +130,18 @@ def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.N
 
 
 @cache
-def rules() -> frozenset[str]:
-    """Return the names of all rules."""
-    text = "".join(p.read_text(encoding="utf-8") for p in sorted((ROOT / "rules").glob("*.smk")))
-    return frozenset(re.findall(r"^\s*rule (\w+):", text, re.MULTILINE)) | set(TARGETS) | {"all"}
+def targets() -> frozenset[str]:
+    """Return the rules that may be asked for by name: those without wildcards."""
+    text = "".join(
+        f"\n{p.read_text(encoding='utf-8')}" for p in sorted((ROOT / "rules").glob("*.smk"))
+    )
+    found = {"all", *TARGETS}
+    for rule in re.split(r"\n\s*rule (?=\w+:)", text)[1:]:
+        name, _, body = rule.partition(":")
+        made = re.search(r"\boutput:(.*?)\n\s*log:", body, re.DOTALL)
+        if made is None or not re.search(r'"[^"]*\{(?!RESULTS)\w+\}[^"]*"', made[1]):
+            found.add(name)
+    return frozenset(found)
 
 
 @cache
@@ -146,7 +154,7 @@ def _snakemake(words: Sequence[str]) -> str | None:
     given = _parsed(_snakemake_parser(), words)
     if isinstance(given, str):
         return given
-    unknown = [t for t in given.targets if t not in rules() and not _is_placeholder(t)]
+    unknown = [t for t in given.targets if t not in targets() and not _is_placeholder(t)]
     if unknown:
         return f"no such target: {', '.join(unknown)}"
     return _settings(given.configfile or [], given.config or [])

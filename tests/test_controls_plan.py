@@ -132,6 +132,17 @@ def test_exposure_is_measured_of_every_block() -> None:
     assert disjoint and all(r["n_gold_block"] == r["n_gold_exposed"] == 0 for r in disjoint)
 
 
+def test_masking_leaves_the_words_of_a_name_and_no_name() -> None:
+    """The bag of words finds them apart; the strict matcher, which asks for the title, does not."""
+    loaf = make_class("s", title="Sourdough Loaf", definition="A loaf that sourdough raises.")
+    one = case(1, [loaf], ["Gold"], ScaffoldEngine([loaf]))
+    made = make_blocks([one], [one], Sections([loaf], ENGINE), settings(arms=("true", "masked")))
+    cells = {r["arm"]: r for r in cell_rows([one], made)}
+    counts = ("n_proxy_block", "n_proxy_block_strict")
+    assert [cells["true"][n] for n in counts] == [1, 1]
+    assert [cells["masked"][n] for n in counts] == [1, 0]
+
+
 def test_block_exposure_by_arm() -> None:
     _, prompts, _ = planned()
     found = {r["arm"]: r for r in block_exposure_rows(prompts)}

@@ -3,6 +3,9 @@
 import hashlib
 import io
 import json
+import os
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -225,6 +228,21 @@ def test_the_same_results_give_the_same_bytes(smoke: Path, crate: Path, tmp_path
         str(smoke)
         not in zipfile.ZipFile(io.BytesIO(again.read_bytes())).read("study.yaml").decode()
     )
+
+
+def test_unpacked_it_is_a_workflow_that_can_be_run(crate: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(crate) as archive:
+        archive.extractall(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--configfile", "study.yaml", "--dry-run", "table4"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "scripts")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "This was a dry-run" in done.stderr or "Nothing to be done" in done.stderr
 
 
 def test_a_missing_table_is_named(smoke: Path, tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ def test_latencies_are_no_part_of_the_identity(smoke: Path) -> None:
     assert len(free) == len(STAGES) + 1 and all(r["n"] == 46 for r in free)
     assert all(0 < r["median_ms"] <= r["p95_ms"] for r in free)
     assert free[-1]["median_ms"] > max(r["median_ms"] for r in free[:-1])
-    (model,) = (r for r in found if r["needs_model"])
+    (model,) = (r for r in found if r["stage"] == "ask the model")
     assert (model["model"], model["n"], model["status"]) == ("smollm2-135m", 6, "as frozen")
     other = [{**r, "median_ms": 99.0, "p95_ms": 99.0, "machine": "another"} for r in found]
     same, moved = (content_hash(to_table(x, PIPELINE), PIPELINE) for x in (found, other))

@@ -70,6 +70,15 @@ def test_what_the_judges_cards_say_stands_across_the_tables() -> None:
         assert render("table6_flow", flow_rows(cohorts, cautions=cautions)).startswith(said)
 
 
+def test_where_every_pair_ties_nothing_is_called_inside_the_margin() -> None:
+    """An interval of no width shows neither harm nor its absence."""
+    answers, _ = production()
+    grades = [grade(a["question_id"], a["arm"], 0, of_set=a["set"]) for a in answers]
+    text = render("table6", contrast_rows(build_cohorts(answers, grades), SETTINGS))
+    assert "all tie" in text and "yes (" not in text
+    assert "In 3 of 3 contrasts no pair differs." in text and "rests on these" not in text
+
+
 def test_table6_shows_both_policies_and_what_few_pairs_carry() -> None:
     text = render("table6", contrast_rows(build_cohorts(*production()), SETTINGS))
     assert text.index("; complete_case;") < text.index("; as_failure;")

@@ -103,6 +103,14 @@ def test_a_job_without_a_log_says_how_it_ended() -> None:
     assert said.strip() == "Failed: score_answers m (non-zero exit status 137)."
 
 
+def test_an_unknown_target_leads_to_the_list_of_targets() -> None:
+    text = "MissingRuleException:\nNo rule to produce table44"
+    said = terminal().lines(
+        record(text, logging.ERROR, event="error", exception="MissingRuleException")
+    )
+    assert said == f"{text}\nWhat can be asked for: snakemake --list"
+
+
 def test_tail_of_a_log(tmp_path: Path) -> None:
     log = tmp_path / "a.log"
     log.write_bytes(b"one\n\ntwo \xff\nthree\n")
@@ -163,7 +171,7 @@ def test_help_lists_every_command_once() -> None:
 
 def test_make_help_says_what_each_target_does() -> None:
     done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
-    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    text = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
     phony = next(line for line in text.splitlines() if line.startswith(".PHONY:")).split()[1:]
     for target in phony:
         assert f"make {target} " in done.stdout, target

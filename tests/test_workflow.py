@@ -94,7 +94,7 @@ def test_a_read_only_results_folder_is_named(tmp_path: Path) -> None:
 def test_missing_completions_say_how_to_run_them(tmp_path: Path) -> None:
     done = snakemake(
         "table4", "--configfile", SMOKE, "--config", f"results={tmp_path}/r",
-        "sweep={models: [smollm2-135m]}", f"frozen={tmp_path}/none",
+        "sweep={models: [smollm2-135m]}", "audit=null", f"frozen={tmp_path}/none",
     )  # fmt: skip
     assert done.returncode
     assert "completions were never frozen" in done.stderr
@@ -134,7 +134,8 @@ def test_show_prints_a_table_or_says_what_there_is(
 def test_estimate_says_what_a_live_run_would_ask(smoke: Path) -> None:
     pytest.importorskip("diskcache", reason="live calls are not installed")
     models = "sweep={models: [smollm2-135m, deepseek-chat], subset: {deepseek-chat: 5}}"
-    done = snakemake("estimate", "--configfile", SMOKE, "--config", f"results={smoke}", models)
+    more = ("--config", f"results={smoke}", models, "audit=null")
+    done = snakemake("estimate", "--configfile", SMOKE, *more)
     assert done.returncode == 0, done.stderr[-2000:]
     (row,) = [line for line in done.stdout.splitlines() if line.startswith("| deepseek-chat")]
     assert [cell.strip() for cell in row.split("|")][2:5] == ["2,048", "10", "0"]

@@ -43,7 +43,8 @@ def outside(parts: Parts, _reading: Reading) -> Observed | None:
         )
         for r in kept
     ]
-    tested = [r for r in kept if r["inside_margin"] is not None]
+    # Where every pair ties the interval has no width, which shows nothing.
+    tested = [r for r in kept if r["inside_margin"] is not None and r.get("n_nonzero") != 0]
     inside = sum(r["inside_margin"] for r in tested)
     findings.append(
         Finding("of these, whole interval inside the margin", "count", inside, of=len(tested))

@@ -28,6 +28,8 @@ _CHATTER = (
     "Elapsed time:",
     "Complete log(s):",
 )
+# What to do about a fault that the engine reports itself: name of the exception to the way out.
+_NEXT = {"MissingRuleException": "What can be asked for: snakemake --list"}
 _STATUS = re.compile(r"(died with .*|non-zero exit status \d+)")
 _SILENT = ("job_started", "job_finished", "resources_info", "shellcmd", "rulegraph")
 
@@ -88,7 +90,8 @@ class Terminal:
             return None
         if text.startswith(_CHATTER):
             return self._end()
-        return text
+        kind = getattr(record, "exception", "")
+        return "\n".join([text, _NEXT[kind]]) if kind in _NEXT else text
 
     def _error(self, record: logging.LogRecord) -> str:
         """Return where the message stands, and the message where the script could not give it."""

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from copyceiling.errors import CopyCeilingError, listing
+from copyceiling.errors import CopyCeilingError, MissingCompletionsError, listing
 from copyceiling.production.plan import Serve
 from copyceiling.scaffold import estimate_tokens
 from copyceiling.served import NO_MATCH, PATHS, Generation, Served
@@ -153,6 +153,32 @@ def check_generation(rows: Sequence[Row], wanted: str | None) -> None:
             f"the node serves another corpus generation than '{wanted}':\n{counts}\n"
             "Serve that one, or correct production.node.generation."
         )
+
+
+def replay_blocks(
+    had: Mapping[tuple[str, int], dict[str, Any]],
+    queries: Sequence[tuple[str, int]],
+    study: str,
+) -> list[dict[str, Any]]:
+    """Return the frozen block of each distinct query at its budget, in order.
+
+    Args:
+        had: Rows of `NODE_BLOCKS` by query and budget in tokens.
+        queries: What the study asks the node.
+        study: Name of the study.
+
+    Raises:
+        MissingCompletionsError: Counts and names what was never frozen, and how to ask for it.
+    """
+    missing = [q for q in dict.fromkeys(queries) if q not in had]
+    if missing:
+        shown = [f"{query[:80]} ({budget} tokens)" for query, budget in missing]
+        raise MissingCompletionsError(
+            f"study '{study}': {len(missing)} of {len(queries)} blocks of the node were never "
+            f"frozen:\n{listing(shown, 5)}\nAsk the node live, then freeze what it gave:\n"
+            "  snakemake table6 --config mode=live\n  copyceiling freeze --judges"
+        )
+    return [had[query] for query in dict.fromkeys(queries)]
 
 
 def served_by_node(rows: Iterable[Row]) -> Serve:

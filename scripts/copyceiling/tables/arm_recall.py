@@ -78,7 +78,7 @@ def _columns(level: float) -> tuple[Show, ...]:
         Show("Recall", number("recall")),
         Show("Ceiling", number("ceiling")),
         Show("Gain", number("gain", signed=True)),
-        Show("interval", interval("gain")),
+        Show("gain interval", interval("gain")),
         Show("Difference", number("diff", signed=True)),
         Show("interval", interval("diff")),
         Show("by domain", interval("diff_domain")),

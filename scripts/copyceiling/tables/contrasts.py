@@ -148,12 +148,22 @@ def graded(table: Table, rows: Sequence[Row]) -> Table:
 
 
 def few_notes(rows: Sequence[Row]) -> list[str]:
-    """Point out the tests that rest on few differing pairs."""
+    """Point out the tests that rest on few differing pairs, and those that rest on none."""
+    several = len({row["judge"] for row in rows}) > 1
+    tested = [row for row in rows if row["p"] is not None]
     named = dict.fromkeys(
-        f"{row['scope']}, {pair(row)}: {row['n_nonzero']} of {row['n']}"
-        for row in rows
-        if row["p"] is not None and row["n_nonzero"] <= FEW
+        f"{row['judge'] + ': ' if several else ''}{row['scope']}, {pair(row)}: "
+        f"{row['n_nonzero']} of {row['n']}"
+        for row in tested
+        if 0 < row["n_nonzero"] <= FEW
     )
-    if not named:
-        return []
-    return [f"Few pairs differ, and the test rests on these alone: {'; '.join(named)}."]
+    notes = []
+    if named:
+        notes.append(f"Few pairs differ, and the test rests on these alone: {'; '.join(named)}.")
+    tied = sum(row["n_nonzero"] == 0 for row in tested)
+    if tied:
+        notes.append(
+            f"In {tied} of {len(tested)} contrasts no pair differs. No resample then does, so the "
+            "interval has no width: it says nothing of how great a difference could be."
+        )
+    return notes

@@ -88,6 +88,8 @@ def budget_notes(study: Mapping[str, Any]) -> list[str]:
 def _inside(row: Row) -> str:
     if row["inside_margin"] is None:
         return MISSING
+    if row["n_nonzero"] == 0:
+        return "all tie"
     return f"{'yes' if row['inside_margin'] else 'no'} ({row['margin']:g})"
 
 

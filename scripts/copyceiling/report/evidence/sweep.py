@@ -58,24 +58,24 @@ def sweep_answers(
     texts = {_key(r): r["answer"] for r in completions}
     paper = [r for r in scores if r["matcher"] == "paper"]
     ends = _by(paper, "model", "question_id")
-    out = [
-        Answer(
-            asked[row["question_id"]],
-            shown[row["question_id"], row["arm"]],
-            row["model"],
-            row["arm"],
-            row["status"],
-            texts.get(_key(row)),
-            n_hits=row["n_hits"],
-            paired=all(r["status"] == "ok" for r in ends[row["model"], row["question_id"]]),
-            cut_either=any(
-                r["status"] == "truncated" for r in ends[row["model"], row["question_id"]]
-            ),
-            retried=(row["tries"] or 1) > 1,
-            items=_items(row, exposed[row["question_id"],], found.get(_key(row), [])),
+    out = []
+    for row in paper:
+        pair = ends[row["model"], row["question_id"]]
+        out.append(
+            Answer(
+                asked[row["question_id"]],
+                shown[row["question_id"], row["arm"]],
+                row["model"],
+                row["arm"],
+                row["status"],
+                texts.get(_key(row)),
+                n_hits=row["n_hits"],
+                paired=all(r["status"] == "ok" for r in pair),
+                cut_either=any(r["status"] == "truncated" for r in pair),
+                retried=(row["tries"] or 1) > 1,
+                items=_items(row, exposed[row["question_id"],], found.get(_key(row), [])),
+            )
         )
-        for row in paper
-    ]
     place = {q.id: i for i, q in enumerate(questions)}
     return sorted(out, key=lambda answer: place[answer.asked.id])
 

@@ -6,7 +6,17 @@ from typing import Any
 from matplotlib.patches import Rectangle
 
 from copyceiling.report.markup import Html
-from copyceiling.report.plots.frame import BLUE, GREY, INK, PAPER, VERMILION, Row, canvas, row_axis
+from copyceiling.report.plots.frame import (
+    BLUE,
+    GREY,
+    INK,
+    PAPER,
+    VERMILION,
+    Canvas,
+    Row,
+    canvas,
+    row_axis,
+)
 from copyceiling.report.plots.svg import to_svg
 
 _MEASURES = {
@@ -21,6 +31,7 @@ _MEASURES = {
     "scored": "verdicts",
 }
 _ALL = "all"
+_FRAME = 0.86  # width of a measure's frame, of a column's
 
 
 def draw_calibration(rows: Sequence[Row], form: str) -> Html:
@@ -38,27 +49,8 @@ def draw_calibration(rows: Sequence[Row], form: str) -> Html:
         for y, card in enumerate(cards):
             for x, measure in enumerate(measures):
                 row = found.get((card, measure))
-                if row is None:
-                    continue
-                frame = Rectangle((x + 0.06, y - 0.3), 0.86, 0.6, facecolor=PAPER, edgecolor=GREY)
-                c.axes.add_patch(frame)
-                if row["value"] is not None:
-                    width = 0.86 * min(max(row["value"], 0.0), 1.0)
-                    look: dict[str, Any] = {
-                        "facecolor": VERMILION,
-                        "hatch": "///",
-                        "edgecolor": INK,
-                    }
-                    if row["meets"] is not False:
-                        look = {"facecolor": BLUE, "edgecolor": BLUE}
-                    bar = Rectangle((x + 0.06, y - 0.3), width, 0.22, linewidth=0, **look)
-                    c.axes.add_patch(bar)
-                if row["floor"] is not None:
-                    at = x + 0.06 + 0.86 * row["floor"]
-                    c.axes.plot([at, at], [y - 0.33, y - 0.05], color=INK, lw=1.1)
-                text = c.axes.text(x + 0.49, y + 0.12, _value(row), ha="center", va="center")
-                text.set_fontsize(8)
-                c.tell(frame, _words(row))
+                if row is not None:
+                    _measure(c, row, x, y)
         row_axis(c.axes, [f"{judge}\n{rubric}, {kind}" for rubric, judge, kind in cards])
         c.axes.set_xlim(0, len(measures))
         c.axes.set_xticks(
@@ -75,6 +67,23 @@ def draw_calibration(rows: Sequence[Row], form: str) -> Html:
             description="; ".join(_words(r) for r in kept),
             hover=c.hover,
         )
+
+
+def _measure(c: Canvas, row: Row, x: int, y: int) -> None:
+    """Draw one measure of a card: its bar within a frame, its floor, its value."""
+    frame = Rectangle((x + 0.06, y - 0.3), _FRAME, 0.6, facecolor=PAPER, edgecolor=GREY)
+    c.axes.add_patch(frame)
+    if row["value"] is not None:
+        width = _FRAME * min(max(row["value"], 0.0), 1.0)
+        look: dict[str, Any] = {"facecolor": VERMILION, "hatch": "///", "edgecolor": INK}
+        if row["meets"] is not False:
+            look = {"facecolor": BLUE, "edgecolor": BLUE}
+        c.axes.add_patch(Rectangle((x + 0.06, y - 0.3), width, 0.22, linewidth=0, **look))
+    if row["floor"] is not None:
+        at = x + 0.06 + _FRAME * row["floor"]
+        c.axes.plot([at, at], [y - 0.33, y - 0.05], color=INK, lw=1.1)
+    c.axes.text(x + 0.49, y + 0.12, _value(row), ha="center", va="center", fontsize=8)
+    c.tell(frame, _words(row))
 
 
 def _value(row: Row) -> str:

@@ -9,10 +9,10 @@ attributes, and colours of the palette become classes.
 import io
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from copyceiling.report.markup import Html, el, join
+from copyceiling.report.markup import Html, el
 from copyceiling.report.plots.frame import PALETTE
 
 _NAMESPACE = re.compile(r"\{[^}]*\}")
@@ -50,17 +50,7 @@ def to_svg(
     _clean(root)
     used = {target for node in root.iter() for target in _targets(node)}
     for node in root.iter():
-        gid = node.attrib.pop("id", "")
-        if gid in hover:
-            mark = ET.Element("title")
-            mark.text = hover[gid]
-            node.insert(0, mark)
-            for link in node.iter("a"):
-                link.set("aria-label", hover[gid])
-        if gid in used or (classes and gid in classes):
-            node.set("id", f"{name}-{gid}")
-        if classes and gid in classes:
-            node.set("class", classes[gid])
+        _name(node, name, used, hover, classes or {})
         _dress(node, name)
     box = root.get("viewBox", "0 0 1 1")
     labels = {"aria-labelledby": f"{name}-title {name}-description"}
@@ -96,6 +86,27 @@ def _clean(node: ET.Element) -> None:
             _clean(child)
 
 
+def _name(
+    node: ET.Element,
+    name: str,
+    used: Collection[str],
+    hover: Mapping[str, str],
+    classes: Mapping[str, str],
+) -> None:
+    """Give an element its text and class, and the page's form of its id where that is needed."""
+    gid = node.attrib.pop("id", "")
+    if gid in hover:
+        mark = ET.Element("title")
+        mark.text = hover[gid]
+        node.insert(0, mark)
+        for link in node.iter("a"):
+            link.set("aria-label", hover[gid])
+    if gid in used or gid in classes:
+        node.set("id", f"{name}-{gid}")
+    if gid in classes:
+        node.set("class", classes[gid])
+
+
 def _targets(node: ET.Element) -> Iterator[str]:
     """Yield the ids that an element refers to."""
     for key, value in node.attrib.items():
@@ -124,8 +135,3 @@ def _dress(node: ET.Element, name: str) -> None:
             classes.append(f"{key}-{colour}")
     if "".join(classes):
         node.set("class", " ".join(filter(None, classes)))
-
-
-def legend(*entries: tuple[str, str]) -> Html:
-    """Return a legend in words: a sign and what it stands for, entry by entry."""
-    return join(*(el("li", el("b", sign), " ", meaning) for sign, meaning in entries))
