@@ -31,10 +31,11 @@ const go = (hash) => new Promise((resolve) => {
 
 
 def open_page(browser: Any, path: Path, address: str = "#evidence") -> None:
-    """Open a page at an address of its evidence, and wait until that is unpacked."""
+    """Open a page at an address; if that is one of its evidence, wait until it is unpacked."""
     browser.get("about:blank")  # else an address of the same file would not load it again
     browser.get(f"{path.as_uri()}{address}")
-    browser.execute_async_script(_READY)
+    if address.startswith("#evidence"):
+        browser.execute_async_script(_READY)
 
 
 def go(browser: Any, address: str) -> None:

@@ -151,11 +151,11 @@ FIGURES: Sequence[Figure] = (
 
 def figure_sections(material: Material) -> list[tuple[str, str, Html]]:
     """Return every figure as name, heading and section; one that is lacking says why."""
-    out = []
+    out: list[tuple[str, str, Html]] = []
     drawn = {figure.name for figure in FIGURES if figure.ready(material)}
     for figure in FIGURES:
         there = figure.name in drawn
-        if not there and figure.instead in drawn:
+        if not there and figure.instead in drawn | {name for name, _, _ in out}:
             continue
         inside = _drawn(figure, material) if there else _lacking(figure)
         heading = el("h3", figure.heading, id=f"{figure.name}-heading")
@@ -173,13 +173,21 @@ def figure_sections(material: Material) -> list[tuple[str, str, Html]]:
 
 def _drawn(figure: Figure, material: Material) -> Html:
     values = el("a", material.displayed[figure.table].caption, href=f"#{figure.table}")
+    label = f"Figure: {figure.heading}"
+    drawing = figure.draw(material)
     return el(
         "figure",
-        el("div", figure.draw(material), class_="scroll", role="region", tabindex=0,
-           aria_label=f"Figure: {figure.heading}"),
-        el("figcaption", code_spans(figure.caption), el("span", " Values: ", values,
-           class_="source")),
-    )  # fmt: skip
+        *(
+            el("p", caution, class_="warning", role="note")
+            for caution in material.cautions.get(figure.table, ())
+        ),
+        el("div", drawing, class_="scroll", role="region", tabindex=0, aria_label=label),
+        el(
+            "figcaption",
+            code_spans(figure.caption),
+            el("span", " Values: ", values, class_="source"),
+        ),
+    )
 
 
 def _lacking(figure: Figure) -> Html:

@@ -96,9 +96,14 @@ def _body(material: Material, title: str) -> list[Html]:
     }
     if not absent:
         del sections["lacking"]
+    own = f"{material.study['title']}: "
     listed = {
         "figures": [(name, heading) for name, heading, _ in figures],
-        "tables": [(name, caption) for name, caption, _ in tables],
+        # A caption that starts with the study's title says first what its name says.
+        "tables": [
+            (name, name.capitalize() if caption.startswith(own) else caption)
+            for name, caption, _ in tables
+        ],
     }
     return [
         el("a", "Skip to the report", href="#overview", class_="skip"),

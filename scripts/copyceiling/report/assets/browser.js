@@ -154,9 +154,10 @@ class Browser {
       if (value && !(control.name in DEFAULTS)) control.parentElement.hidden = false;
     }
     const { items, answers, questions } = countRows(this.evidence, this.chosen);
-    const number = (n) => n.toLocaleString("en");
+    const number = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
     this.count.textContent =
-      `${number(items)} gold items in ${number(answers)} answers to ${number(questions)} questions`;
+      `${number(items, "gold item")} in ${number(answers, "answer")} ` +
+      `to ${number(questions, "question")}`;
     this.count.dataset.items = items;
     this.count.dataset.answers = answers;
     this.count.dataset.questions = questions;

@@ -165,11 +165,15 @@ function verdicts(evidence, row) {
       if (verdict[name] === undefined) return;
       list.append(make("dt", { text: words }), make("dd", { text: String(verdict[name]) }));
     });
-    const quote = verdict.quote
-      ? [make("blockquote", { class: "text", text: verdict.quote })]
-      : [make("p", { class: "absent", text: "No quote." })];
-    return [make("h4", { text: judgeName(verdict) }), list, ...quote];
+    return [make("h4", { text: judgeName(verdict) }), list, ...quoteOf(verdict)];
   });
+}
+
+/** Return a verdict's quote; a grade has none. */
+function quoteOf(verdict) {
+  if (verdict.quote) return [make("blockquote", { class: "text", text: verdict.quote })];
+  if (verdict.label === undefined) return [];
+  return [make("p", { class: "absent", text: "The rows at hand hold no quote of this verdict." })];
 }
 
 function judgeName(verdict) {

@@ -72,31 +72,37 @@ def _arrow(axes: Any, start: float, end: float, y: float, text: str) -> None:
     arrow = {"arrowstyle": "-|>", "color": INK, "lw": 1.1, "shrinkA": 0, "shrinkB": 0}
     if abs(end - start) > 0.02:
         axes.annotate("", (end, y), (start, y), arrowprops=arrow)
-    axes.text((start + end) / 2, y - 0.07, text, ha="center", va="bottom", fontsize=8)
+    if abs(end - start) > 0.25:
+        axes.text((start + end) / 2, y - 0.07, text, ha="center", va="bottom", fontsize=8)
+    else:  # too short to carry its words
+        axes.text(max(start, end) + 0.015, y, text, va="center", fontsize=8)
 
 
 def _mosaic(c: Canvas, axes: Any, counts: Row) -> None:
-    """Draw the gold items as areas: exposed or not across, recovered or not up."""
+    """Draw the gold items as areas: exposed or not across, recovered or not up.
+
+    What rows leave open lies between the two counts that it may belong to.
+    """
     cells = cell_counts(counts)
-    total = sum(cells.values())
+    either = cells["unknown"] // 2
+    columns = (
+        {"n11": cells["n11"], "unknown": either, "n10": cells["n10"]},
+        {"n01": cells["n01"], "unknown": either, "n00": cells["n00"]},
+    )
+    total = sum(sum(column.values()) for column in columns)
     axes.set_axis_off()
     axes.set_xlim(-0.02, 1.02)
     axes.set_ylim(-0.14, 1.16)
-    if not total or cells["unknown"]:
-        axes.text(
-            0.5, 0.5, "rows bound the four counts only:\nsee Table 5", ha="center", va="center"
-        )
-        return
-    shown_share = (cells["n11"] + cells["n10"]) / total
     # A column too thin to see keeps a sliver, so that it can be pointed at.
-    split = min(max(shown_share, 0.04), 0.96)
-    for left, width, up, down in ((0.0, split, "n11", "n10"), (split, 1 - split, "n01", "n00")):
-        column = cells[up] + cells[down]
-        height = cells[up] / column if column else 0.0
-        for name, bottom, size in ((up, 1 - height, height), (down, 0.0, 1 - height)):
-            if cells[name]:
-                box = (left + 0.006, bottom + 0.006, width - 0.012, max(size - 0.012, 0.004))
-                _cell(c, axes, name, cells[name], box)
+    split = min(max(sum(columns[0].values()) / max(total, 1), 0.04), 0.96)
+    for left, width, column in zip((0.0, split), (split, 1 - split), columns, strict=True):
+        top = 1.0
+        for name, n in column.items():
+            height = n / max(sum(column.values()), 1)
+            top -= height
+            if n:
+                box = (left + 0.006, top + 0.006, width - 0.012, max(height - 0.012, 0.004))
+                _cell(c, axes, name, n, box)
     axes.text(0, 1.04, "gold names on the page", ha="left", fontsize=8)
     axes.text(1, -0.03, "not on it", ha="right", va="top", fontsize=8)
 

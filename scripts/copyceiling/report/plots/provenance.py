@@ -13,7 +13,8 @@ from copyceiling.report.plots.svg import to_svg
 from copyceiling.report.provenance import SHORT, Artefact, anchor
 
 _ROW, _COLUMN, _BOX = 0.31, 1.24, 1.06  # inches: height of a line, width of a column and of a box
-_LETTERS = 23  # that fit in a box
+_TALLEST = 14  # boxes of a column of tables
+_LETTERS = 21  # that fit in a box
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,26 @@ def nodes(chain: Sequence[Artefact]) -> list[Node]:
         Node(_name(name, some), tuple(some), last if name in shown else depth[name])
         for name, some in members.items()
     ]
-    return sorted(found, key=lambda node: node.column)
+    return _near_their_sources(sorted(found, key=lambda node: node.column))
+
+
+def _near_their_sources(boxes: Sequence[Node]) -> list[Node]:
+    """Order the boxes of each column by the mean place of what they are made from."""
+    place: dict[str, float] = {}
+    out: list[Node] = []
+    for column in sorted({node.column for node in boxes}):
+        some = [node for node in boxes if node.column == column]
+        means = {node.name: _mean_place(node, place) for node in some}
+        some.sort(key=lambda node: means[node.name])
+        for row, node in enumerate(some):
+            place.update((artefact.name, row / len(some)) for artefact in node.members)
+        out += some
+    return out
+
+
+def _mean_place(node: Node, place: Mapping[str, float]) -> float:
+    found = [place[name] for a in node.members for name in a.inputs if name in place]
+    return sum(found) / len(found) if found else 0.0
 
 
 def _depth(
@@ -92,9 +112,9 @@ def _name(name: str, members: Sequence[Artefact]) -> str:
 def draw_provenance(chain: Sequence[Artefact]) -> Html:
     """Return the graph; each box links to the line of its artefact, each edge to nothing."""
     boxes = nodes(chain)
-    places, tallest = _places(boxes)
-    height = tallest * _ROW + 0.1
-    width = boxes[-1].column * _COLUMN + _BOX + 0.1
+    places = _places(boxes)
+    height = max(y for _, y in places) + _ROW / 2 + 0.05
+    width = max(x for x, _ in places) + _BOX + 0.05
     with canvas(height, width) as c:
         c.axes.set_axis_off()
         c.axes.set_xlim(0, width)
@@ -121,17 +141,18 @@ def draw_provenance(chain: Sequence[Artefact]) -> Html:
         )
 
 
-def _places(boxes: Sequence[Node]) -> tuple[list[tuple[float, float]], int]:
-    """Return the left middle of each box, and the number of boxes of the tallest column."""
-    sizes = Counter(node.column for node in boxes)
-    tallest = max(sizes.values())
+def _places(boxes: Sequence[Node]) -> list[tuple[float, float]]:
+    """Return the left middle of each box: columns from the top, a long last one in several."""
     used: Counter[int] = Counter()
     found = []
     for node in boxes:
-        row = (tallest - sizes[node.column]) / 2 + used[node.column]
+        step, row = divmod(used[node.column], _TALLEST)
         used[node.column] += 1
-        found.append((node.column * _COLUMN + 0.05, (row + 0.5) * _ROW + 0.05))
-    return found, tallest
+        # Only the last column, tables and figures, may go on in a further one beside it.
+        if node.column != boxes[-1].column:
+            step, row = 0, row + step * _TALLEST
+        found.append(((node.column + step) * _COLUMN + 0.05, (row + 0.5) * _ROW + 0.05))
+    return found
 
 
 def _edges(boxes: Sequence[Node], owner: Mapping[str, int]) -> list[tuple[int, int]]:
