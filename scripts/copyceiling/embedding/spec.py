@@ -20,6 +20,7 @@ TABLE = ROOT / "config" / "embedders.tsv"
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_HUB_REVISION = re.compile(r"[\w.-]+/[\w.-]+ [0-9a-f]{40}")
 _COLUMNS = (
     "name backend weights weights_sha256 tokenizer tokenizer_sha256 revision pooling dimension "
     "window get"
@@ -33,11 +34,13 @@ class EmbedderSpec:
     Attributes:
         name: Label, ``[a-z0-9.-]+``; stands in paths and tables.
         backend: ``onnx`` (run by onnxruntime) or ``safetensors`` (run by numpy).
-        weights: ``package:<package>/<file>`` or a path.
+        weights: ``package:<package>/<file>``, ``hub:<file>`` of the repository that ``revision``
+            names, or a path.
         weights_sha256: sha256 of that file; another one is refused.
         tokenizer: Like ``weights``: a ``tokenizer.json``.
         tokenizer_sha256: Its sha256.
-        revision: Where the files come from, for people.
+        revision: Where the files come from, for people; for files of a hub its repository and
+            commit, ``owner/name <40 hex digits>``.
         pooling: ``mean`` over all tokens, or ``cls``: the first one.
         dimension: Length of a vector.
         window: Most tokens of one input, with the two special ones.
@@ -55,6 +58,12 @@ class EmbedderSpec:
     dimension: int
     window: int
     get: str
+
+    @property
+    def hub(self) -> tuple[str, str]:
+        """Repository and commit of files that lie on a model hub."""
+        repository, _, commit = self.revision.partition(" ")
+        return repository, commit
 
     @property
     def digest(self) -> str:
@@ -100,6 +109,9 @@ def _faults(cell: Mapping[str, str]) -> list[str]:
         "tokenizer": bool(cell["tokenizer"]),
         "tokenizer_sha256": bool(_SHA256.fullmatch(cell["tokenizer_sha256"])),
         "pooling": cell["pooling"] in POOLINGS,
+        # A branch moves; only a commit says which files.
+        "revision": "hub:" not in (cell["weights"][:4], cell["tokenizer"][:4])
+        or bool(_HUB_REVISION.fullmatch(cell["revision"])),
         "dimension": cell["dimension"].isdigit() and int(cell["dimension"]) > 0,
         # Room for the two special tokens and for one word.
         "window": cell["window"].isdigit() and int(cell["window"]) > 2,
