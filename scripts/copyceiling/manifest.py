@@ -28,8 +28,19 @@ _STAGES = (
     "items/",
     "scores/",
     "calibration/",
-    "audit/",
+    # What is asked and answered, then what was judged, then what both come to.
+    *(
+        f"{part}/{name}"
+        for part in ("production", "controls", "wrappers")
+        for name in ("node", "prompts", "references", "completions/")
+    ),
+    "audit/sample",
+    "audit/units",
     "judged/",
+    "audit/",
+    "production/",
+    "controls/",
+    "wrappers/",
     "terms/",
     "rescore/",
     "stress/",
@@ -79,6 +90,7 @@ _SECTIONS = {
     "paraphrase/": "8",
     "studies/contrasts_production": "10.5",
     "studies/flow_production": "10.5",
+    "studies/recall_production": "10.5",
     "studies/contrasts_controls": "10.7",
     "studies/flow_controls": "10.7",
     "studies/audit": "10.2",
