@@ -3,6 +3,7 @@
 Usage: python -m tests.live.sweep_child BASE_URL FOLDER COUNT CONCURRENCY (plain | litellm)
 """
 
+import signal
 import sys
 from pathlib import Path
 
@@ -20,4 +21,6 @@ def main(base_url: str, folder: str, count: str, concurrency: str, how: str) -> 
 
 
 if __name__ == "__main__":
+    # A process that a script started in the background inherits an interrupt that is ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     main(*sys.argv[1:])
