@@ -160,7 +160,8 @@ def replay_lookup(
                 f"study '{study}', model '{spec.model}': {len(missing)} of {len(calls)} "
                 f"completions were never frozen:\n{listing(shown, 5)}\n"
                 "Prompts, parameters or revision differ from the frozen run, or it was not "
-                "finished. Run them live, then freeze them:\n"
+                "finished. Run them live, then freeze them, with the --configfile and --config of "
+                "this run besides (a provider's model needs a cap: 'live={max_usd: 5}'):\n"
                 f"  {command}\n  copyceiling freeze"
             )
         return frozen

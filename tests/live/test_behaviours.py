@@ -226,3 +226,20 @@ def test_order_and_concurrency_change_nothing(tmp_path: Path) -> None:
             assert server.peak <= n
         results.append(without_volatile(found))
     assert results[0] == results[1] == results[2]
+
+
+def test_a_server_that_is_not_there_stops_the_run(tmp_path: Path) -> None:
+    """Three calls in a row that reach nothing tell; the 40 others are not tried."""
+    asked = [call(f"c{i}") for i in range(43)]
+    with pytest.raises(ProviderStopped, match=r"127\.0\.0\.1:9/v1 does not answer.*base_url"):
+        run_calls(asked, spec("http://127.0.0.1:9/v1", concurrency=1), settings(tmp_path))
+    tries = list(read_attempts(tmp_path / "played"))
+    assert len(tries) == 3 * 3
+    assert len({a["key"] for a in tries}) == 3
+
+
+def test_other_errors_do_not_stop_the_run(provider: HostileProvider, tmp_path: Path) -> None:
+    """A server that answers with errors is there: each call ends by itself, and is counted."""
+    asked = [call(f"e{i}", "500") for i in range(6)]
+    found = run_calls(asked, spec(provider.base_url, concurrency=1), settings(tmp_path))
+    assert {o.status for o in found.values()} == {"error"}

@@ -1,5 +1,6 @@
 """The budget: checked before anything is sent, whatever is in flight."""
 
+import math
 import re
 import time
 from pathlib import Path
@@ -14,6 +15,7 @@ pytest.importorskip("tenacity", reason="the extra 'live' is not installed")
 
 from copyceiling.errors import ConfigError
 from copyceiling.live.backend import BackendError
+from copyceiling.live.client import live_lookup
 from copyceiling.live.entry import read_cache
 from copyceiling.live.ledger import read_books
 from copyceiling.live.pricing import cost, price_of, worst_cost
@@ -116,3 +118,20 @@ def test_message_names_the_model(tmp_path: Path) -> None:
     live = settings(tmp_path, max_usd=0.0, prices={"played": PRICE})
     with pytest.raises(BudgetExceeded, match=re.escape("model 'played': the budget of $0.000000")):
         run_calls([call("a")], spec(), live, backend=FakeBackend())
+
+
+def test_a_provider_is_asked_under_a_cap_only(tmp_path: Path) -> None:
+    """No cap is a setting that must be said; local weights cost nothing and need none."""
+    with pytest.raises(ConfigError, match=r"sets no cap.*max_usd: 5.*\.inf"):
+        live_lookup(spec(), {"cache": str(tmp_path)})
+    for cap in (0, 5, math.inf):
+        live_lookup(spec(), {"cache": str(tmp_path), "max_usd": cap})
+    live_lookup(spec(runner="gguf"), {"cache": str(tmp_path)})
+    for cap in (-1, math.nan):
+        with pytest.raises(ConfigError, match="no amount"):
+            live_lookup(spec(), {"cache": str(tmp_path), "max_usd": cap})
+
+
+def test_no_cap_in_words_needs_no_price() -> None:
+    unpriced = spec(target="openai/nobody-knows-this-model")
+    assert price_of(unpriced, settings(Path("."), max_usd=math.inf)) is None

@@ -32,9 +32,11 @@ from copyceiling.requests import Call, Outcome, classify
 
 logger = logging.getLogger(__name__)
 
+_UNREACHED = 3  # calls in a row whose every try found no server: it is not there
+
 
 class ProviderStopped(CopyCeilingError):
-    """The provider turns down every call of the run: key, quota or model name are wrong."""
+    """The provider turns down every call of the run (key, quota, name), or is not there."""
 
 
 class _TryFailed(Exception):
@@ -69,6 +71,7 @@ class Dispatch:
         self._todo: deque[Call] = deque()
         self._stop = threading.Event()
         self._failure: BaseException | None = None
+        self._unreached = 0  # calls in a row that reached no server
         self._lock = threading.Lock()
         self._backoff = wait_exponential(settings.backoff_s, max=settings.max_wait_s)
 
@@ -111,7 +114,7 @@ class Dispatch:
                 if outcome is not None:
                     with self._lock:
                         self.found[call.key] = outcome
-                        self._progress.step(self._shard.spend)
+                        self._progress.step(self._shard.spend, failed=outcome.status == "error")
         except Stopped:
             pass
         except BaseException as e:
@@ -138,8 +141,23 @@ class Dispatch:
                 with attempt:
                     return self._try(call, last=number == most)
         except _TryFailed as e:
-            return e.outcome if number == most or not e.error.retryable else None
+            if number == most or not e.error.retryable:
+                self._count_unreached(e.error)
+                return e.outcome
         return None
+
+    def _count_unreached(self, error: BackendError) -> None:
+        """Stop the run where call after call, tried to the end, finds no server at all."""
+        with self._lock:
+            self._unreached = self._unreached + 1 if error.kind == "connect" else 0
+            if self._unreached < _UNREACHED:
+                return
+        where = self._spec.base_url or f"the provider of '{self._spec.target}'"
+        raise ProviderStopped(
+            f"model '{self._spec.model}': {where} does not answer: {error}. The run stopped after "
+            f"{_UNREACHED} calls in a row that reached no server; answers had so far are kept. "
+            "Start the server, or correct base_url, and run again: it resumes."
+        )
 
     def _wait(self, call: Call, state: RetryCallState) -> float:
         """Return the wait before the next try in seconds.
@@ -209,6 +227,7 @@ class Dispatch:
         self._shard.arrived(outcome, other_model=other)
         self._limits.owe(outcome.completion_tokens or 0)
         with self._lock:
+            self._unreached = 0
             self.n_other_model += other
         return outcome
 

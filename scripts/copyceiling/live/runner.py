@@ -60,7 +60,8 @@ def run_calls(
         ConfigError: The model cannot be called as it stands. Nothing was sent.
         FolderInUse: Another run writes to the folder.
         BudgetExceeded: The next call could pass the budget. Answers had so far are kept.
-        ProviderStopped: The provider turns down every call: key, quota or name are wrong.
+        ProviderStopped: The provider turns down every call (key, quota or name are wrong), or
+            call after call reaches no server.
         ArtefactError: Cache or ledger is damaged or cannot be written.
     """
     distinct = {call.key: call for call in calls}
@@ -117,11 +118,14 @@ def _ask(
 
 
 def _report(dispatch: Dispatch, shard: Shard, spec: ModelSpec) -> None:
-    logger.info(
-        "%s: %d call(s) answered, %d in error; %s",
+    failed = len(dispatch.found) - dispatch.n_answered
+    logger.log(
+        logging.WARNING if failed else logging.INFO,
+        "%s: %d call(s) answered, %d in error%s; %s",
         spec.model,
         dispatch.n_answered,
-        len(dispatch.found) - dispatch.n_answered,
+        failed,
+        " (run again: only these are asked)" if failed else "",
         spend_text(shard.spend),
     )
     if dispatch.n_other_model:

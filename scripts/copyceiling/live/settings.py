@@ -28,7 +28,8 @@ class LiveSettings:
 
     Attributes:
         cache: Folder with one folder a model: answers, ledger, lock.
-        max_usd: Most to spend on one model over all runs that share its folder, None for no cap.
+        max_usd: Most to spend on one model over all runs that share its folder, None or infinity
+            for no cap.
         timeout_s: Longest wait for one answer, from sending to the last byte, in seconds.
         max_tries: Most tries of one call in a run, at least 1.
         prices: Declared prices by model label; they come before LiteLLM's list.
@@ -52,6 +53,8 @@ class LiveSettings:
         """Refuse settings that would ask nothing or never end."""
         if self.max_tries < 1 or self.timeout_s <= 0:
             raise ConfigError("live: max_tries must be at least 1 and timeout_s above 0")
+        if self.max_usd is not None and not self.max_usd >= 0:
+            raise ConfigError(f"live.max_usd: {self.max_usd} is no amount; it must be at least 0")
 
     def folder(self, spec: ModelSpec) -> Path:
         """Return the folder of one model."""
