@@ -45,6 +45,8 @@ if STUDY["judging"]:
             lambda w: f"../envs/{'live' if STUDY['mode'] == 'live' else 'core'}.yaml"
         params:
             spec=lambda w: spec_params(JUDGES[w.judge]),
+            relations=JUDGING["relations"],
+            kinds=list(STUDY["questions"]["wording"]["relations"]),
             study=STUDY["study"],
             forms=JUDGING["forms"],
             answer_cap=JUDGING["answer_cap"],

@@ -1,7 +1,8 @@
 # The study's checked configuration, and the functions that the rules share.
 
 import re
-from copyceiling.config import load_yaml, merge, resolve
+from copyceiling.commands import remember, study_options
+from copyceiling.config import load_yaml, merge, origin, resolve
 from copyceiling.errors import CopyCeilingError
 from copyceiling.models import load_models, select, spec_params
 from copyceiling.tables import LAYOUTS, notes_of, tables_of
@@ -13,14 +14,19 @@ DEFAULT_STUDY = Path(workflow.basedir, "config/studies/go.yaml")
 
 def load_config():
     """Return study, models and input files, or stop with the faults before the DAG exists."""
-    given = [Path(f) for f in workflow.overwrite_configfiles] or [DEFAULT_STUDY]
+    files, settings = workflow.overwrite_configfiles, workflow.config_settings
+    given = [Path(f) for f in files] or [DEFAULT_STUDY]
+    if workflow.is_main_process:  # a job's own process is given all of it another way
+        remember(study_options(files, settings.config_args, Path(workflow.basedir)))
     try:
         for file in given:  # refuses what Snakemake's own loader lets pass
             load_yaml(file)
         base = {} if "study" in config else load_yaml(DEFAULT_STUDY)
-        study = resolve(merge(base, config), ", ".join(map(str, given)))
+        where = ", ".join(map(str, given))
+        study = resolve(merge(base, config), where, settings.config)
         table = load_models(Path(study["sweep"]["table"]))
-        models = select(table, study["sweep"]["models"], f"{given[-1]}: sweep.models")
+        place = origin(["sweep", "models"], where, settings.config)
+        models = select(table, study["sweep"]["models"], f"{place}: sweep.models")
         check_writable(Path(study["results"]))
         return study, models, source_files(study)
     except CopyCeilingError as error:

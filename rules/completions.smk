@@ -34,12 +34,14 @@ AUDIT = audit_params()
 rule estimate:
     """Print calls, tokens and cost of a live run of the study; sends nothing."""
     input:
+        unpack(judging_inputs),
         scaffolds=artefact("scaffolds"),
+        questions=artefact("questions"),
         prompts=[artefact(f"{part}/prompts") for part in ARM_PARTS],
         references=[artefact(f"{part}/references") for part in ARM_PARTS],
-        grade=STUDY["judging"]["rubrics"]["grade"] if ARM_PARTS else [],
-        relation=STUDY["judging"]["rubrics"]["relation"] if AUDIT else [],
-        questions=artefact("questions"),
+        exposure=artefact("exposure") if AUDIT else [],
+        frozen_calls=frozen_files("answers"),
+        frozen_verdicts=frozen_files("verdicts"),
         code=code("estimate_sweep"),
     log:
         log_file("estimate"),
@@ -48,6 +50,7 @@ rule estimate:
     params:
         specs=[spec_params(spec) for spec in MODELS],
         sweep=STUDY["sweep"],
+        judging=judging_params(),
         parts={name: part_params(part) for name, part in ARM_PARTS.items()},
         audit=AUDIT,
         seed=STUDY["seed"],

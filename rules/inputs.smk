@@ -186,6 +186,39 @@ def audit_params():
     }
 
 
+def judging_params():
+    """Return what an estimate needs of the study's judges, None where it calibrates none."""
+    if not STUDY["judging"]:
+        return None
+    kept = ("forms", "repeats", "subset", "answer_cap")
+    judges = [spec_params(spec) for spec in study_judges().values()]
+    return {**{name: STUDY["judging"][name] for name in kept}, "judges": judges}
+
+
+def judging_inputs(wildcards):
+    """Return what an estimate reads of the study's judges: rubrics and calibration items."""
+    if not STUDY["judging"]:
+        return dict.fromkeys(("calibration_items", "relation", "grade", "span"), [])
+    items = artefact("calibration/items")
+    return {**STUDY["judging"]["rubrics"], "calibration_items": items}
+
+
+def frozen_files(kind):
+    """Return the frozen calls there are: of models (``answers``) or of judges (``verdicts``)."""
+    answers = [f"calls/{label}" for label in LABELS]
+    verdicts = []
+    if STUDY["judging"]:
+        verdicts += [f"judged/calibration/calls/{label}" for label in study_judges()]
+    if is_called(STUDY, "audit"):
+        verdicts += [f"judged/audit/calls/{label}" for label in load_audit()[1]]
+    for name, part in ARM_PARTS.items():
+        answers += [f"{name}/calls/{label}" for label in part.models]
+        verdicts += [f"judged/{name}/calls/{label}" for label in part.judges]
+    names = {"answers": answers, "verdicts": verdicts}[kind]
+    files = [f"{FROZEN}/{name}.parquet" for name in names]
+    return [file for file in files if Path(file).exists()]
+
+
 def report_figures():
     """Return the artefacts of the study's figures."""
     return [

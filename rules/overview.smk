@@ -63,6 +63,7 @@ PART_STUDIES = {
     "audit_confusion": "audit",
     "audit_corrected": "audit",
     "paraphrase": "released_rewrites",
+    "stress": "stress",
     "rescore": "rescore",
     "rescore_ceiling": "rescore",
 }

@@ -30,6 +30,8 @@ rule build_report:
         answers=arm_artefacts("answers"),
         grades=arm_artefacts("grades"),
         citation="CITATION.cff",
+        model_table=STUDY["sweep"]["table"],
+        frozen_notes=[p for p in [f"{FROZEN}/README.md"] if Path(p).exists()],
         assets=expand("scripts/copyceiling/report/assets/{name}", name=ASSETS),
         code=code("build_report"),
     output:

@@ -9,6 +9,11 @@ rule build_table:
     """Lay out a table as Parquet, CSV, Markdown, LaTeX and HTML, and print it."""
     input:
         study=lambda w: artefact(LAYOUTS[w.table].source),
+        card=lambda w: (
+            of_part("judging", "studies/calibration")
+            if LAYOUTS[w.table].rubric
+            else []
+        ),
         code=code("build_table"),
     output:
         **reported(table("{table}"), "html", "Tables", "table", table="{table}"),

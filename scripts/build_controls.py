@@ -89,7 +89,8 @@ def main(
 def _settings(controls: Mapping[str, Any], seed: int) -> Settings:
     names = ("reuse_cap", "length_tolerance", "exposure_ceiling")
     limits = Limits(**{name: controls[name] for name in names})
-    return Settings(tuple(controls["arms"]), controls["splitter"], limits, seed)
+    forms = {name: controls[name] for name in ("splitter", "mask", "donors")}
+    return Settings(tuple(controls["arms"]), **forms, limits=limits, seed=seed)
 
 
 def _served(case: Case, row: Mapping[str, Any], budget: int, which: Generation) -> Served:

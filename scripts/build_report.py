@@ -3,7 +3,8 @@
 Settings: study (its whole configuration), readers (labels of the reference readers).
 Inputs: tables and figures (what the page shows); generation, questions, scaffolds, exposure;
 scores, item_rows and completions of the sweep; verdicts, sample and labels of the audit; prompts,
-references, answers and grades of the other judged studies (each maybe none); citation, assets.
+references, answers and grades of the other judged studies (each maybe none); citation;
+model_table (how models are called); frozen_notes (how frozen calls were made, maybe none); assets.
 Outputs: html.
 """
 
@@ -36,6 +37,8 @@ def main(
     answers: Sequence[Path],
     grades: Sequence[Path],
     citation: Path,
+    model_table: Path,
+    frozen_notes: Sequence[Path],
     assets: Sequence[Path],
     html: Path,
     study: Mapping[str, Any],
@@ -62,6 +65,8 @@ def main(
         answers,
         grades,
         citation,
+        model_table,
+        frozen_notes,
     )
     software = {"copyceiling": made["code_version"], **made["tools"]}
     material = gather(sources, study, readers, software)

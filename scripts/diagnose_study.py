@@ -46,7 +46,7 @@ def main(
     found = [
         *retrieval_rows(rows(scaffolds, SCAFFOLDS), exposed),
         *credit_rows(exposed),
-        *judged_rows(answers, grades, Settings(**statistics)),
+        *judged_rows(answers, grades, Settings(**statistics), rules),
     ]
     judged = [{**row, "caution": caution if "grades" in row["source"] else None} for row in found]
     write(diagnostics, judged, DIAGNOSTICS, made)

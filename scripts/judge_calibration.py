@@ -1,7 +1,7 @@
 """Has one judge judge the calibration items: replays its frozen calls, or asks it live.
 
-Settings: spec (the judge), study, forms, answer_cap, repeats, subset (items a construct), seed,
-mode, live.
+Settings: spec (the judge), relations and kinds (how the study's relations are said, for judges that
+are rules), study, forms, answer_cap, repeats, subset (items a construct), seed, mode, live.
 Inputs: answers (the items), relation, grade and span (rubric files), frozen (calls and their
 SHA256SUMS, or nothing).
 Outputs: judgements, calls.
@@ -15,6 +15,7 @@ from copyceiling.artefacts.judging_schemas import CALIBRATION_ITEMS, JUDGE_CALLS
 from copyceiling.artefacts.store import check_frozen, rows, write
 from copyceiling.calibration.plan import LIVE, cases_of
 from copyceiling.calibration.reference import reference_lookup
+from copyceiling.calibration.relations import relations_of
 from copyceiling.completions import Lookup, replay_lookup
 from copyceiling.jobs import run
 from copyceiling.judging.asking import check_judge
@@ -34,6 +35,8 @@ def main(
     judgements: Path,
     calls: Path,
     spec: Any,
+    relations: Any,
+    kinds: Sequence[str],
     study: str,
     forms: Sequence[str],
     answer_cap: int | None,
@@ -48,7 +51,11 @@ def main(
     judge = spec_of(spec)
     check_judge(judge)
     found = rows(answers, CALIBRATION_ITEMS)
-    lookup = _lookup(judge, frozen, study, mode, live)
+    if judge.is_reference:
+        known = relations_of(kinds, relations)
+        lookup = reference_lookup(judge, [*known.values()])
+    else:
+        lookup = _lookup(judge, frozen, study, mode, live)
     session = Session(judge, load_rubric(span, "span"), seed, lookup, answer_cap=answer_cap)
     for rubric in (load_rubric(relation, "relation"), load_rubric(grade, "grade")):
         of_kind = [row for row in found if row["rubric"] == rubric.kind]
@@ -59,8 +66,6 @@ def main(
 
 
 def _lookup(judge: ModelSpec, frozen: Any, study: str, mode: str, live: Any) -> Lookup:
-    if judge.is_reference:
-        return reference_lookup(judge)
     if mode == "live":
         # Imported here alone: a replay must not load LiteLLM, nor need it installed.
         from copyceiling.live.client import live_lookup

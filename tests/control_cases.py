@@ -87,3 +87,9 @@ def drawn_cases(draw: st.DrawFn, most: int = 8) -> tuple[list[OntologyClass], li
     return classes, [
         case(i, draw(seeds), draw(gold), engine, f"What of {draw(words)}?") for i in range(n)
     ]
+
+
+def plain_cases(n: int) -> list[Case]:
+    """Questions with a class each, of equal length, that expose nothing of one another."""
+    seeds = [make_class(f"s{i}", title=f"Loaf{i:02d}", definition="Baked.") for i in range(n)]
+    return [case(i, [seeds[i]], [f"Gold{i:02d}"]) for i in range(n)]

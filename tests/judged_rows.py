@@ -35,8 +35,8 @@ def answer(question: str, arm: str, status: str | None = "ok", **more: Any) -> d
 def grade(question: str, arm: str, score: int | None, **more: Any) -> dict[str, Any]:
     where = {k: more.pop(k) for k in ("of_set", "cohort") if k in more}
     status = "absent" if score is None else "graded"
-    row = {**cell(question, arm, **where), "judge": "j", "status": status, "score": score}
-    return {**row, **more}
+    said = {"judge": "j", "status": status, "score": score, "cut": None}
+    return {**cell(question, arm, **where), **said, **more}
 
 
 def production() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -14,6 +14,7 @@ import pytest
 from copyceiling.artefacts.hashing import content_hash
 from copyceiling.artefacts.schema import Column, Schema
 from copyceiling.artefacts.store import atomic_file, describe, read, to_table, write
+from copyceiling.commands import OPTIONS
 from copyceiling.errors import ArtefactError
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -215,6 +216,24 @@ def test_foreign_and_missing_files_are_named(tmp_path: Path) -> None:
     (tmp_path / "text.parquet").write_text("no parquet")
     with pytest.raises(ArtefactError, match="damaged or no Parquet"):
         read(tmp_path / "text.parquet", SCHEMA)
+
+
+def test_the_message_of_a_damaged_or_missing_result_ends_in_what_to_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(OPTIONS, "--configfile mine.yaml")
+    file = tmp_path / "m.parquet"
+    lines = [f"  rm {file}", f"  snakemake {file} --configfile mine.yaml"]
+    write(file, FIXED, SCHEMA, MADE)
+    file.write_bytes(file.read_bytes()[:-20])
+    for reader in (describe, lambda path: read(path, SCHEMA)):
+        with pytest.raises(ArtefactError, match="damaged or no Parquet file") as e:
+            reader(file)
+        assert str(e.value).splitlines()[-2:] == lines
+    file.unlink()
+    with pytest.raises(ArtefactError, match="there is no artefact") as e:
+        describe(file)
+    assert str(e.value).splitlines()[-1:] == lines[1:]
 
 
 def test_a_changed_cell_behind_a_stale_hash_is_found(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 # Four units: three n11 and one n10, standing for 300 and 700 units of the frame.
 CATEGORY = {"c1": "n11", "c2": "n11", "c3": "n11", "c4": "n10"}
-FRAME = {"n11": 300, "n10": 700, "n01": 0, "n00": 5}
+FRAME = {"n11": 300, "n10": 700, "n01": 0, "n00": 0}
 UNIT = {("sample", f"m|q|{code[1]}"): code for code in CATEGORY}
 SHEET = Sheet(CATEGORY, UNIT, FRAME)
 RIGHT = {"c1": "correct_relation", "c2": "name_only", "c3": "absent", "c4": "absent"}
@@ -55,6 +55,7 @@ def test_agreement_kappa_and_weights_by_hand() -> None:
     assert value(rows, "kappa on label")["value"] == pytest.approx((0.75 - chance) / (1 - chance))
     weighed = value(rows, "agreement on label, by frame")
     assert (weighed["value"], weighed["k"]) == (pytest.approx(0.3), None)
+    assert weighed["covered"] == 1 and found["covered"] is None
     crossed = {r["group"]: r["k"] for r in rows if r["measure"] == "confusion"}
     assert crossed["absent|name_only"] == 1 and sum(crossed.values()) == 4
     role = value(rows, "kappa on role")
@@ -79,6 +80,36 @@ def test_without_a_frame_nothing_is_weighted() -> None:
     assert not any("by frame" in r["measure"] for r in rows)
 
 
+@pytest.mark.parametrize(
+    ("labelled", "frame", "covered"),
+    [
+        (("c1", "c2"), FRAME, 0.3),
+        (("c4",), FRAME, 0.7),
+        (tuple(CATEGORY), {**FRAME, "n00": 6}, 1000 / 1006),
+    ],
+)
+def test_a_category_without_labels_leaves_no_number(
+    labelled: tuple[str, ...], frame: dict[str, int], covered: float
+) -> None:
+    """Nobody knows how judge and person agree on the rest of the frame: missing, and how much."""
+    own = {code: RIGHT[code] for code in labelled}
+    rows = human_rows(said("p", own), [panel(dict(RIGHT))], Sheet(CATEGORY, UNIT, frame), 0.95)
+    to_table(rows, AUDIT_HUMAN)
+    for measure in ("agreement", "kappa"):
+        found = value(rows, f"{measure} on label, by frame")
+        assert (found["value"], found["n"]) == (None, len(labelled))
+        assert found["covered"] == pytest.approx(covered)
+    assert value(rows, "agreement on label")["value"] == 1, "of the sheet it is known"
+    (line,) = [
+        line
+        for line in markdown(human(human_table_rows(rows, ""), "A study", "", 0.95)).splitlines()
+        if "agreement on label, by frame" in line
+    ]
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert cells[4] == "n/a" and cells[-1] == f"{min(covered, 0.999):.3f}"
+    assert float(cells[-1]) < 1
+
+
 def test_people_are_compared_with_each_other_once() -> None:
     labels = said("a", RIGHT) + said("b", {**RIGHT, "c1": "absent"})
     rows = human_rows(labels, [], SHEET, 0.95)
@@ -98,17 +129,36 @@ def test_without_labels_there_is_a_count_and_no_number() -> None:
     assert "0." not in text, "no rate of any kind"
 
 
-@settings(deadline=None, max_examples=60)
-@given(st.dictionaries(st.sampled_from(sorted(CATEGORY)), st.sampled_from(LABELS)))
-def test_agreement_is_what_counting_gives(labels: dict[str, str]) -> None:
-    rows = human_rows(said("p", labels), [panel(dict(RIGHT))], SHEET, 0.95)
+RATERS = st.dictionaries(st.sampled_from(sorted(CATEGORY)), st.sampled_from(LABELS))
+SIZES = st.fixed_dictionaries({name: st.integers(0, 9) for name in FRAME})
+
+
+@settings(deadline=None, max_examples=200)
+@given(RATERS, RATERS, SIZES)
+def test_agreement_is_what_counting_gives(
+    labels: dict[str, str], judged: dict[str, str], frame: dict[str, int]
+) -> None:
+    """Oracle: the frame written out unit by unit, each judged as the sheet's units of its kind."""
+    verdicts = panel({**judged})
+    rows = human_rows(said("p", labels), [verdicts], Sheet(CATEGORY, UNIT, frame), 0.95)
     if not labels:
         assert [r["annotator"] for r in rows] == [NOBODY]
         return
-    same = sum(RIGHT[code] == name for code, name in labels.items())
-    assert value(rows, "agreement on label")["value"] == same / len(labels)
-    weights = {code: FRAME[c] / sum(CATEGORY[x] == c for x in labels)
-               for code, c in CATEGORY.items() if code in labels}  # fmt: skip
-    agreed = sum(weights[code] for code, name in labels.items() if RIGHT[code] == name)
-    weighed = value(rows, "agreement on label, by frame")["value"]
-    assert weighed == pytest.approx(agreed / sum(weights.values()))
+    both = [code for code in labels if code in judged]
+    same = [code for code in both if labels[code] == judged[code]]
+    expected = len(same) / len(both) if both else None
+    assert value(rows, "agreement on label")["value"] == expected
+    of_kind = {name: [c for c in both if CATEGORY[c] == name] for name in frame}
+    whole = [name for name, size in frame.items() for _ in range(size)]
+    found = [r for r in rows if r["measure"] == "agreement on label, by frame"]
+    if not whole:
+        assert not found, "no frame, no measure"
+        return
+    (row,) = found
+    seen = [name for name in whole if of_kind[name]]
+    assert row["covered"] == pytest.approx(len(seen) / len(whole))
+    if len(seen) < len(whole):
+        assert row["value"] is None
+        return
+    shares = [sum(c in same for c in of_kind[name]) / len(of_kind[name]) for name in whole]
+    assert row["value"] == pytest.approx(sum(shares) / len(whole))

@@ -20,7 +20,7 @@ from copyceiling.render import markdown
 from copyceiling.tables.audit_judging import human, human_table_rows
 
 TABLES = ("table3", "audit_rates", "audit_corrected", "audit_mechanisms", "audit_judging")
-JUDGES = ("judge-reference", "judge-lenient")
+JUDGES = ("judge-lenient", "judge-reference")
 
 
 def test_the_sample_is_drawn_and_judged_whole(smoke: Path) -> None:
@@ -48,9 +48,15 @@ def test_the_analyses_keep_judges_apart(smoke: Path) -> None:
         assert sum(r["n"] for r in labels if r["judge"] == judge) == 40
     rates = rows(smoke / "studies" / "audit.parquet", AUDIT_RATES)
     assert {r["judge"] for r in rates} == set(JUDGES)
+    assert {r["k"] for r in rates if r["judge"] == JUDGES[1]} == {0}
+    assert {r["n"] for r in rates if r["judge"] == JUDGES[1]} == {0}, "no verdict is no zero"
+    assert any(r["share"] for r in rates if r["judge"] == JUDGES[0])
     went = rows(smoke / "studies" / "audit_judging.parquet", AUDIT_JUDGING)
-    assert {(r["judge"], r["form"], r["n_graded"]) for r in went} == {
-        (judge, form, 40) for judge in JUDGES for form in ("ours", "hinted")
+    ended = {(r["judge"], r["form"], r["n_graded"], r["n_unparsed"]) for r in went}
+    assert ended == {
+        (judge, form, *ends)
+        for judge, ends in zip(JUDGES, ((40, 0), (0, 40)), strict=True)
+        for form in ("ours", "hinted")
     }
 
 
@@ -118,5 +124,6 @@ def test_labels_that_come_in_are_compared_with_every_judge(smoke: Path, tmp_path
     agreed = {(r["judge"], r["form"]): r for r in found if r["measure"] == "agreement on label"}
     assert agreed[JUDGES[0], "ours"]["k"] == 11 and agreed[JUDGES[0], "ours"]["n"] == 12
     assert set(agreed) == {(judge, form) for judge in JUDGES for form in ("ours", "hinted")}
+    assert {agreed[JUDGES[1], form]["n"] for form in ("ours", "hinted")} == {0}
     text = markdown(human(human_table_rows(found, ""), "S", "", 0.95))
     assert "kappa on label" in text and "No human labels" not in text

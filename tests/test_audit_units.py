@@ -13,7 +13,7 @@ from copyceiling.artefacts.judged_schemas import VERDICTS
 from copyceiling.artefacts.judging_schemas import JUDGE_CALLS
 from copyceiling.artefacts.store import check_frozen, to_table, write
 from copyceiling.audit.confusion import confusion_rows
-from copyceiling.audit.estimate import audit_calls
+from copyceiling.audit.estimate import Place, audit_asks, audited
 from copyceiling.audit.judging import judging_rows
 from copyceiling.audit.panels import panels_of
 from copyceiling.audit.sampling import Unit
@@ -25,6 +25,7 @@ from copyceiling.errors import ArtefactError, ConfigError, MissingCompletionsErr
 from copyceiling.judging.forms import FORMS
 from copyceiling.judging.harness import Case
 from copyceiling.judging.prompts import HINT, build_prompt, read_sections
+from copyceiling.judging.rehearsal import Sitting
 from copyceiling.judging.rows import read_judge_calls
 from copyceiling.judging.session import Session
 from copyceiling.live.freeze_judges import freeze_judges
@@ -215,7 +216,7 @@ def study(**audit: Any) -> dict[str, Any]:
 
 def test_settings_name_what_is_wrong() -> None:
     assert audited_models(study(models=None)) == ["smollm2-135m"], "readers are left out"
-    with pytest.raises(ConfigError, match=r"glm-4\.6 not swept"):
+    with pytest.raises(ConfigError, match=r"glm-4\.6 not swept.*--config audit=null$"):
         audited_models(study(models=["glm-4.6"]))
     with pytest.raises(ConfigError, match="reader-copy give answers and judge none"):
         audit_judges(study(judges=["reader-copy"]))
@@ -229,15 +230,29 @@ def test_settings_name_what_is_wrong() -> None:
 
 
 def test_an_estimate_counts_units_forms_and_budgets() -> None:
-    section = {"units": 7, "quotas": {"n11": 1}, "forms": ["ours", "hinted"]}
-    judge = judge_spec(budgets=(50, 100))
-    how = [question()], {}, RUBRICS["relation"], SEED
-    calls = audit_calls(judge, [judge_spec(budgets=(64,))], section, *how)
-    assert len({call.key for call in calls}) == len(calls) == 7 * 2 * 2
-    assert all("x" * 256 in call.messages[1].content for call in calls)
-    by_quota = audit_calls(judge, [judge], {**section, "units": None}, *how)
-    assert len(by_quota) == 1 * 2 * 2
-    assert audit_calls(judge, [judge], section, [], *how[1:]) == []
+    """Three exposed items and one hidden: at least the exposed, at most all and a raw hit."""
+    section: dict[str, Any] = {
+        "units": 7,
+        "quotas": {"n11": 2, "n10": 1, "n00": 1},
+        "raw_hits": None,
+        "forms": ["ours", "capped", "hinted"],
+    }
+    asked, model = question(), judge_spec(budgets=(64,))
+    places = [Place(model, asked.id, 0, exposed) for exposed in (True, True, True, False)]
+    assert audited(section, places) == (3, 4, 1)
+    assert audited({**section, "units": 2, "raw_hits": 0}, places) == (2, 3, 0)
+    assert audited({**section, "units": None}, places) == (1, 4, 1)
+    judge = Sitting(judge_spec(budgets=(50, 100)), RUBRICS["span"], SEED, None, {})
+    how = section, [asked], {}, RUBRICS["relation"]
+    asks = audit_asks(judge, places, *how)
+    # ours and capped ask the same of answers this short; one re-ask, two calls for the span.
+    assert len({call.key for call in asks.least}) == len(asks.least) == 3 * 2
+    assert len(asks.most) == (4 + 1) * 2 * 4 * 2, "units, prompts, calls a prompt, budgets"
+    assert {call.max_tokens for call in asks.least} == {50}, "a ladder may end at its first rung"
+    assert all("x" * 256 in call.messages[1].content for call in asks.most)
+    assert not any("xx" in call.messages[1].content for call in asks.least)
+    assert not asks.are_exact
+    assert audit_asks(judge, [], *how).most == []
 
 
 def test_what_was_judged_live_is_frozen_and_replayed(

@@ -46,14 +46,27 @@ def test_the_schema_is_closed_and_documented() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sead": 1}, "'sead' was unexpected"),
-        ({"sweep": {"models": ["m"], "arm": ["raw"]}}, "field 'sweep'"),
-        ({"sweep": {"models": ["m"], "arms": ["raww"]}}, "field 'sweep.arms.0'"),
-        ({"sweep": {"models": []}}, "field 'sweep.models'"),
-        ({"seed": "many"}, "field 'seed'"),
-        ({"statistics": {"level": 1.0}}, "field 'statistics.level'"),
-        ({"corpus": {"format": "owlish"}}, "field 'corpus.format'"),
-        ({"study": "a/b"}, "field 'study'"),
+        ({"sead": 1}, "  - there is no key 'sead'. Did you mean 'seed'?"),
+        ({"max_usd": 1}, "there is no key 'max_usd'. There is one under: live"),
+        ({"zzz": 1}, "there is no key 'zzz'. Its keys are: study, title, "),
+        (
+            {"sweep": {"models": ["m"], "arm": ["raw"]}},
+            "field 'sweep': there is no key 'arm'. Did you mean 'arms'?",
+        ),
+        (
+            {"sweep": {"models": ["m"], "arms": ["raww"]}},
+            "field 'sweep.arms.0': 'raww' is none of: raw, scaffold. Did you mean 'raw'?",
+        ),
+        ({"sweep": {"models": []}}, "field 'sweep.models': [] is too short: it needs 1 or more"),
+        ({"sweep": {"models": ["m", "n", "m"]}}, "'sweep.models': 'm' stands more than once"),
+        ({"seed": "many"}, "field 'seed': 'many' must be a whole number"),
+        ({"seed": -1}, "field 'seed': -1 must be at least 0"),
+        ({"live": {"max_usd": "free"}}, "'live.max_usd': 'free' must be a number or null"),
+        ({"statistics": {"level": 1.0}}, "field 'statistics.level': 1.0 must be below 1"),
+        ({"corpus": {"format": "owlish"}}, "field 'corpus.format': 'owlish' is none of: markdown,"),
+        ({"paraphrase": {}}, "field 'paraphrase': key 'source' is missing"),
+        ({"release": {"gates": {"audit.n1": 1}}}, "no key 'audit.n1'. Did you mean 'audit.n11'?"),
+        ({"study": "a/b"}, "field 'study': 'a/b' must be of the form [a-z0-9][a-z0-9-]*"),
     ],
 )
 def test_a_wrong_key_or_value_is_named(tmp_path: Path, change: object, message: str) -> None:
@@ -65,6 +78,37 @@ def test_a_wrong_key_or_value_is_named(tmp_path: Path, change: object, message: 
     with pytest.raises(ConfigError) as e:
         study_of([first, over])
     assert message in str(e.value) and "over.yaml" in str(e.value)
+
+
+def test_a_value_is_said_to_be_from_where_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    study = yaml.safe_load(STUDIES[-1].read_text())
+    file.write_text(yaml.safe_dump({**study, "seed": "many"}))
+    with pytest.raises(ConfigError, match=r"^the command line and .*mine\.yaml: 3 faults:") as e:
+        study_of([file], ["mode=lvie", "sweep={arms: [raww]}"])
+    told = {line.split(":")[0]: line for line in str(e.value).splitlines()}
+    assert told["  - field 'mode'"].endswith("(from the command line)")
+    assert told["  - field 'sweep.arms.0'"].endswith("(from the command line)")
+    assert told["  - field 'seed'"].endswith("mine.yaml)")
+    file.write_text(yaml.safe_dump(study))
+    with pytest.raises(ConfigError, match=r"^the command line: 1 fault:") as e:
+        study_of([file], ["mode=lvie"])
+    assert "mine.yaml" not in str(e.value) and "(from" not in str(e.value)
+
+
+def test_no_message_holds_a_python_list_or_words_of_the_schemas_language() -> None:
+    with pytest.raises(ConfigError) as e:
+        study_of([STUDIES[-1]], ["mode=[lvie]", "seed={a: 1}", "x=1", "corpus=null", "title=3"])
+    text = str(e.value)
+    for words in ("unexpected", "Additional", "is not of type", "None", "['", "{'"):
+        assert words not in text
+    assert "field 'mode': [lvie] is none of: replay, live" in text
+    assert "field 'corpus': null must be a mapping of settings" in text
+
+
+def test_an_override_that_is_no_yaml_is_named() -> None:
+    with pytest.raises(ConfigError, match=r"^--config live=\{max: the value is no valid YAML"):
+        study_of([], ["live={max"])
 
 
 def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
@@ -131,17 +175,47 @@ def test_faults_of_the_model_table_are_listed(tmp_path: Path) -> None:
     text = str(e.value)
     for part in (
         ":2: column 'model'",
-        ":3: column 'runner'",
-        ":4: column 'target'",
-        ":5: column 'revision'",
-        ":6: column 'params'",
-        ":7: column 'budgets'",
-        ":7: column 'rpm'",
-        ":8: column 'model': 'm5' stands twice",
+        ":3: model 'm1': column 'runner': 'magic' is none of: reference, gguf, litellm. For a "
+        "provider or a server: runner litellm, and the target as LiteLLM names it, such as "
+        "magic/NAME",
+        ":4: model 'm2': column 'target': 'shout' is none of: copy, silent,",
+        ":5: model 'm3': column 'revision'",
+        ":5: model 'm3': column 'params': 'threads' is missing; give a whole number above 0, such "
+        'as "threads": 1',
+        ":5: model 'm3': column 'params': 'context' is missing",
+        ":5: model 'm3': column 'params': 'temperature' is missing",
+        ":6: model 'm4': column 'params'",
+        ":7: model 'm5': column 'budgets'",
+        ":7: model 'm5': column 'rpm': 'fast' is no whole number",
+        ":8: model 'm5': column 'model': 'm5' stands twice",
     ):
         assert part in text
-    with pytest.raises(ConfigError, match=r"unknown model\(s\) nope"):
-        select({}, ["nope"], "here")
+    assert "['" not in text and "('" not in text
+    with pytest.raises(ConfigError, match=r"^here: unknown models nope, m9\."):
+        select({}, ["nope", "m9"], "here")
+    with pytest.raises(
+        ConfigError, match=r"unknown model reader-copi\. Did you mean 'reader-copy'"
+    ):
+        select(load_models(MODELS), ["reader-copi"], "here")
+
+
+def test_a_table_whose_columns_are_not_separated_by_tabs_says_so(tmp_path: Path) -> None:
+    text = MODELS.read_text(encoding="utf-8")
+    head, row = text.splitlines()[:2]
+    file = tmp_path / "models.tsv"
+    file.write_text(text.replace("\t", " "))
+    with pytest.raises(ConfigError, match=r"models\.tsv:1: 1 column found, 12 expected: are the"):
+        load_models(file)
+    # Empty lines count as lines, and an editor may have stripped the empty columns at the end.
+    file.write_text("\n".join([head, "", row.rstrip(), "a b c", row + "\tx\ty"]) + "\n")
+    with pytest.raises(ConfigError, match="2 faults") as e:
+        load_models(file)
+    assert f"{file}:4: 1 column found, 12 expected: are the columns separated by tabs" in str(
+        e.value
+    )
+    assert f"{file}:5: 14 columns found" in str(e.value)
+    with pytest.raises(ConfigError, match="cannot read the model table"):
+        load_models(tmp_path / "none.tsv")
 
 
 def test_no_path_of_a_machine_enters_a_call() -> None:

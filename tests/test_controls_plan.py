@@ -49,7 +49,7 @@ CASES.append(case(6, [], ["Gold06"]))
 
 
 def settings(**more: Any) -> Settings:
-    return replace(Settings(ALL, "sentences", Limits(), 42), **more)
+    return replace(Settings(ALL, "sentences", "forms", "matching", Limits(), 42), **more)
 
 
 def retrieved(cases: list[Case]) -> dict[str, dict[str, Any]]:
@@ -141,6 +141,22 @@ def test_masking_leaves_the_words_of_a_name_and_no_name() -> None:
     counts = ("n_proxy_block", "n_proxy_block_strict")
     assert [cells["true"][n] for n in counts] == [1, 1]
     assert [cells["masked"][n] for n in counts] == [1, 0]
+
+
+def test_the_published_forms_are_settings() -> None:
+    """They change the arm that they are of, and no other."""
+    ours, _, _ = planned()
+    cases = {"splitter": "shuffled", "mask": "masked", "donors": "irrelevant"}
+    for name, form in (("splitter", "released"), ("mask", "released"), ("donors", "greedy")):
+        theirs, _, cells = planned(**{name: form})
+        to_table(cells, CONTROL_CELLS)
+        arms = {arm for q in ours for arm in ALL if ours[q][arm] != theirs[q][arm]}
+        assert arms == {cases[name]}, name
+    greedy, _, _ = planned(donors="greedy")
+    lent = [greedy[c.id]["irrelevant"].donor for c in CASES[:6]]
+    assert lent == ["q0001", *["q0000"] * 5], "one template: the first other one lends to all"
+    released, _, _ = planned(mask="released")
+    assert "Entity-1" not in released["q0000"]["masked"].text, "no slug stands in the text"
 
 
 def test_block_exposure_by_arm() -> None:

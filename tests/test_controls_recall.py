@@ -131,6 +131,9 @@ def test_contrasts_by_hand() -> None:
     assert (same["recall"], same["ceiling"]) == (pytest.approx(-0.25), 0.0)
     placebo = found["paper", "as_received", "pooled", "answer_disjoint", "raw"]
     assert (placebo["recall"], placebo["p"], placebo["ties"]) == (0.0, 1.0, 5)
+    assert placebo["recall_low"] is placebo["recall_domain_high"] is None, "no pair differs"
+    # All ceilings differ by one, so nothing tells how they could vary; gains do vary.
+    assert row["ceiling_low"] is None and row["gain_low"] < row["gain_high"]
 
 
 def test_the_intersection_is_of_the_questions_of_every_arm() -> None:

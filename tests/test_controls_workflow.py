@@ -106,8 +106,9 @@ def test_the_tables_say_what_the_judges_are(read: Read, smoke: Path) -> None:
     assert "true - answer_disjoint" in judged_by_none
 
 
-def test_another_splitter_makes_the_plan_again(smoke: Path) -> None:
-    given = ("--config", f"results={smoke}", "controls={splitter: released}")
+@pytest.mark.parametrize("form", ["splitter: released", "mask: released", "donors: greedy"])
+def test_another_form_makes_the_plan_again(smoke: Path, form: str) -> None:
+    given = ("--config", f"results={smoke}", f"controls={{{form}}}")
     done = snakemake("--configfile", SMOKE, "-n", *given, "--", "table7")
     assert done.returncode == 0, done.stderr[-2000:]
     assert "build_controls" in done.stdout + done.stderr
@@ -122,7 +123,9 @@ def test_another_splitter_makes_the_plan_again(smoke: Path) -> None:
         ("arms: [raw]", "controls.arms"),
         ("length_tolerance: 1", "controls.length_tolerance"),
         ("exposure_ceiling: 2", "controls.exposure_ceiling"),
-        ("donors: 3", "controls"),
+        ("mask: none", "controls.mask"),
+        ("donors: 3", "controls.donors"),
+        ("donor: greedy", "controls"),
         ("source: calls, models: null", "controls.models"),
     ],
 )

@@ -4,6 +4,8 @@ import hashlib
 import io
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -18,6 +20,7 @@ from copyceiling.config import load_study
 from copyceiling.crate import build_crate
 from copyceiling.crate.history import read_jobs
 from copyceiling.crate.people import author_entity, licence_entity, read_citation
+from copyceiling.crate.whole import check_whole, claimed_names
 from copyceiling.errors import ArtefactError, ConfigError
 from rocrate_validator import services
 from rocrate_validator.models import Severity, ValidationSettings
@@ -248,6 +251,45 @@ def test_unpacked_it_is_a_workflow_that_can_be_run(crate: Path, tmp_path: Path) 
 def test_a_missing_table_is_named(smoke: Path, tmp_path: Path) -> None:
     with pytest.raises(ArtefactError, match="table99"):
         build_crate(ROOT, study_in(smoke), [smoke / "tables" / "table99.parquet"], tmp_path / "c")
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("scores/reader-lead", {"score_answers"}),  # other models have theirs
+        ("judged/calibration_calls/judge-obeys", {"judge_calibration"}),  # nobody reads it
+        ("studies/sweep", {"build_table", "draw_figure3", "summarise_study"}),
+    ],
+)
+def test_a_missing_artefact_is_named_and_no_crate_is_written(
+    smoke: Path, tmp_path: Path, name: str, rules: set[str]
+) -> None:
+    results = tmp_path / "results"
+    shutil.copytree(smoke, results)
+    digest = describe(results / f"{name}.parquet")["content_hash"]
+    (results / f"{name}.parquet").unlink()
+    jobs = read_jobs(results, ROOT / "data" / "smoke", ends(results))
+    with pytest.raises(ArtefactError, match="the study is not whole") as e:
+        check_whole(jobs, results, {digest: name})
+    assert f"- {name}.parquet: " in str(e.value)
+    (command,) = re.findall(r"snakemake crate --forcerun (.*)", str(e.value))
+    assert set(command.split(" --")[0].split()) <= rules
+    with pytest.raises(ArtefactError, match="the study is not whole"):
+        build_crate(ROOT, study_in(results), ends(results), tmp_path / "crate.zip")
+    assert not (tmp_path / "crate.zip").exists()
+
+
+def test_an_artefact_that_no_manifest_claims_is_named_by_who_reads_it(
+    smoke: Path, tmp_path: Path
+) -> None:
+    results = tmp_path / "results"
+    shutil.copytree(smoke, results)
+    (results / "exposure.parquet").unlink()
+    jobs = read_jobs(results, ROOT / "data" / "smoke", ends(results))
+    with pytest.raises(ArtefactError, match="read by score_answers") as e:
+        check_whole(jobs, results, {})
+    assert "input 'exposure' of " in str(e.value) and "git checkout" not in str(e.value)
+    assert claimed_names(tmp_path / "none.json", "smoke") == {}
 
 
 def test_people_dates_and_licences(tmp_path: Path) -> None:

@@ -178,6 +178,15 @@ def test_the_contents_list_every_page() -> None:
     assert listed == {p.name for p in (ROOT / "docs").glob("*.md")} - {"README.md"}
 
 
+def test_the_targets_meant_for_people_are_all_listed() -> None:
+    """docs/regenerate.md: what may be asked for by name and is no step of its own script."""
+    text = (ROOT / "docs" / "regenerate.md").read_text(encoding="utf-8")
+    section = text.partition("## What can be asked for")[2].partition("\n## ")[0]
+    listed = [n for row in cells(section) for n in re.findall(r"`(\w+)`", row[0])]
+    scripts = {p.stem for p in (ROOT / "scripts").glob("*.py")}
+    assert sorted(listed) == sorted(doc_commands.targets() - scripts)
+
+
 def test_the_data_dictionary_is_in_step_with_the_schemas() -> None:
     sys.path.insert(0, str(ROOT / "tools"))
     import data_dictionary

@@ -91,9 +91,15 @@ def test_the_margin_needs_the_whole_interval() -> None:
         ]
         return contrasts([], rows)[COMPLETE_CASE, "pooled", "served", "raw"]
 
-    assert tied([(5, 5)] * 20)["inside_margin"] is True
+    near = tied([(5, 5)] * 60 + [(5, 4)])
+    assert near["diff_high"] < 0.25 and near["inside_margin"] is True
     wide = tied([(5, 5)] * 8 + [(5, 1)])
     assert wide["diff_low"] == 0.0 and wide["inside_margin"] is False
+    # No resample of pairs that all tie, or all differ by one, is another: nothing is known.
+    for alike in ([(5, 5)] * 20, [(5, 4)] * 20):
+        row = tied(alike)
+        assert row["diff_low"] is row["diff_high"] is row["inside_margin"] is None
+        assert row["n"] == 20 and row["p"] is not None and row["mean_diff"] is not None
 
 
 def test_an_unknown_end_leaves_as_failure_undetermined_and_counts_it() -> None:
@@ -177,6 +183,37 @@ def test_several_models_on_one_question_are_resampled_by_question_too() -> None:
     assert found[COMPLETE_CASE, "s_engaged", "harness", "bare"]["n"] == 6
 
 
+def test_the_engaged_are_pooled_over_sets_too() -> None:
+    """Of a set all of which is engaged, or none, there is no part; of all sets there is."""
+    shown = {"all": range(2), "none": (), "some": range(1)}
+    answers, grades = [], []
+    for name, engaged in shown.items():
+        for q in range(2):
+            more = {"of_set": name, "cohort": "general"}
+            answers.append(answer(f"q{q}", "harness", engaged=q in engaged, n_chars=9, **more))
+            grades += [grade(f"q{q}", "harness", 2, **more), grade(f"q{q}", "bare", q, **more)]
+    found = contrasts(answers, grades)
+    sizes = {key[1]: row["n"] for key, row in found.items() if key[0] == COMPLETE_CASE}
+    assert sizes == {"all": 2, "none": 2, "some": 2, "some_engaged": 1, "engaged": 3, "pooled": 6}
+    # 2 - 0 and 2 - 1 of `all`, 2 - 0 of `some`.
+    assert found[COMPLETE_CASE, "engaged", "harness", "bare"]["mean_diff"] == pytest.approx(5 / 3)
+
+
+def test_pairs_that_were_asked_the_same_are_counted() -> None:
+    """Of the pairs that count; not where rows do not say what one of them was shown."""
+    answers, grades = production()
+    shown = [
+        {**a, "prompt_sha256": a["set"] if a["question_id"] == "q1" else a["arm"]} for a in answers
+    ]
+    found = contrasts(shown, grades)
+    assert found[COMPLETE_CASE, "pooled", "served", "raw"]["n_same_prompt"] == 2
+    assert found[AS_FAILURE, "s", "served", "raw"]["n_same_prompt"] == 1
+    lacking = [{**a, "prompt_sha256": None} if i == 1 else a for i, a in enumerate(shown)]
+    found = contrasts(lacking, grades)
+    assert found[COMPLETE_CASE, "s", "served", "raw"]["n_same_prompt"] is None
+    assert found[COMPLETE_CASE, "t", "served", "raw"]["n_same_prompt"] == 1
+
+
 def test_judges_are_kept_apart() -> None:
     answers, grades = production()
     other = [{**g, "judge": "k", "score": g["score"] and 3} for g in grades]
@@ -233,6 +270,29 @@ def test_flow_by_hand() -> None:
     assert (served["tokens_median"], served["tokens_median_upper"]) == (20.0, 20.0)
     assert (raw["latency_median"], raw["latency_median_upper"]) == (3.0, 4.0)
     assert raw["engagement"] is raw["tokens_median"] is raw["rerun"] is None
+
+
+def test_flow_says_how_judging_ended() -> None:
+    answers, grades = production()
+    ends = ["unparsed", "truncated", "error", "refused", "empty"]
+    told = [{**g, "cut": None if g["status"] == "absent" else i == 0} for i, g in enumerate(grades)]
+    served = [i for i, g in enumerate(told) if g["arm"] == "served" and g["status"] == "graded"]
+    for i, end in zip(served, ends, strict=True):
+        told[i] = {**told[i], "status": end, "score": None}
+    flow = {(r["set"], r["arm"]): r for r in flow_rows(build_cohorts(answers, told))}
+    row = flow["pooled", "served"]
+    assert (row["judged"], row["graded"], row["judge_cut"]) == (5, 0, 1)
+    assert row["unparsed"] == 1 == row["judge_empty"] == row["judge_truncated"]
+    assert row["judge_refused"] == 1 == row["judge_error"]
+    assert flow["pooled", "raw"]["judged"] == flow["pooled", "raw"]["graded"] == 4
+    assert flow["pooled", "raw"]["judge_cut"] == 0
+
+
+def test_released_grades_do_not_tell_ends_apart() -> None:
+    answers, grades = production()
+    row = flow_rows(build_cohorts(answers, grades))[0]
+    assert row["judged"] == row["graded"] == 3 and row["unparsed"] == 0
+    assert row["judge_cut"] is row["judge_empty"] is row["judge_error"] is None
 
 
 def test_upper_median_is_the_upper_of_two_middle_values() -> None:
@@ -349,6 +409,10 @@ def test_regraded_answers_are_compared_only_where_they_are_the_same_ones() -> No
         "controls, j and controls, k: same score": (0, 1),
         "controls, j and controls, k: within 1": (1, 1),
     }
+    rows = named(regrade_rows([*one, *two, *three], {"k"}))
+    assert {what.partition(":")[0] for _, what in rows} == {"controls, j and production, j"}, (
+        "a rule is no second judge"
+    )
 
 
 def test_most_frequent_seeds_by_hand() -> None:

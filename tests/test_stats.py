@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from copyceiling.stats import (
+    Interval,
     Partition,
     Ratios,
     bootstrap_intervals,
@@ -115,6 +116,26 @@ def test_undefined_is_missing() -> None:
     )
     assert empty[0].low is None, "a resample without denominator leaves it undefined"
     assert Ratios.of([[]]).means() == [None]
+
+
+@given(
+    st.lists(st.tuples(st.integers(-2, 2), st.integers(0, 2), st.sampled_from("abc")), max_size=8)
+)
+def test_what_no_resample_moves_has_no_interval(rows: list[tuple[int, int, str]]) -> None:
+    """Oracle: whether the ratios of all resamples are one; else the interval is the usual one."""
+    rows = [(above if below else 0, below, c) for above, below, c in rows]
+    above, below = (np.array([r[i] for r in rows], dtype=np.int64) for i in (0, 1))
+    part = Partition.by("domain", [c for *_, c in rows])
+    how = {"seed": 3, "resamples": 200}
+    (usual,) = bootstrap_intervals(above[:, None], below, part, **how)
+    (found,) = bootstrap_intervals(above[:, None], below, part, **how, flat=False)
+    if usual.low is None:
+        assert found == usual
+        return
+    drawn = bootstrap_ratios(above[:, None], below, part, **how)
+    # The same number reached by other sums may differ in its last bit.
+    still = np.ptp(drawn) < 1e-12
+    assert found == (Interval(None, None) if still else usual)
 
 
 def test_sums_that_would_not_be_exact_are_refused() -> None:

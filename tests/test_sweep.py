@@ -161,3 +161,26 @@ def test_figure3_is_the_same_bytes_again() -> None:
     assert one == two
     assert one["svg"].startswith(b"<?xml") and one["png"].startswith(b"\x89PNG")
     draw_figure3([], "none")
+
+
+@pytest.mark.parametrize(
+    ("n_domains", "said"),
+    [
+        (1, "Of fewer than two domains (1 here) there is no interval."),
+        (2, "over 2 domains says little and is no primary one: there are only 3 different"),
+        (5, "there are only 126 different resamples of them"),
+        (9, "there are only 24,310 different resamples of them"),
+        (10, "Intervals by domain, the primary ones, resample 10 whole domains"),
+    ],
+)
+def test_few_domains_are_cautioned_about(n_domains: int, said: str) -> None:
+    """Multisets of n out of n: three for two domains, both ends and the middle."""
+    rows = [
+        row(q, "m", arm, 1, domain=f"d{q}") for q in range(n_domains) for arm in ("raw", "scaffold")
+    ]
+    found = sweep_rows(rows, READERS, SETTINGS)
+    four = tables.table4_rows(found, "as_received")
+    assert four[0]["n_domains"] == n_domains
+    text = markdown(tables.table4(four, "Toy", "as_received", 0.95))
+    assert said in text
+    assert ("primary ones" in text) == (n_domains >= 10)

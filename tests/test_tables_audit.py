@@ -12,6 +12,7 @@ from copyceiling.audit.traits import Material, audit_mechanism_rows
 from copyceiling.render import Table, markdown
 from copyceiling.sweep import Settings
 from copyceiling.tables import LAYOUTS, audit, audit_frame
+from copyceiling.tables.cards import with_cards
 
 from tests.test_audit import judged, repaired, verdict
 from tests.test_audit_frame import question, score
@@ -77,6 +78,47 @@ def test_table3_crosses_categories_with_verdicts(tables: dict[str, Table]) -> No
         ("n10 exposed, omitted", "0", "1", "1"),
     ]
     assert any(p.heading.startswith("Hits of the raw arm") for p in table.panels)
+
+
+def test_table3_says_of_models_alone_that_they_are_no_people() -> None:
+    rows = judged(confusion_rows([verdict(1)], 0.95))
+    other = [{**row, "judge": "k", "place": 1} for row in rows]
+    rule = [{**row, "judge": "r", "place": 2, "kind": "rule"} for row in rows]
+    for given, said in (
+        (rows, "The judge j is a model, not a person."),
+        ([*rows, *rule], "The judge j is a model, not a person."),
+        ([*rows, *other], "The judges j, k are models, not people."),
+    ):
+        layout = LAYOUTS["table3"]
+        assert said in layout.table(layout.rows(given, ""), "A study", "", 0.95).notes
+    text = markdown(LAYOUTS["table3"].table(LAYOUTS["table3"].rows(rule, ""), "A study", "", 0.95))
+    assert "person" not in text and "people" not in text
+
+
+def test_cards_are_of_the_judges_of_a_table_and_of_no_one_else() -> None:
+    """People and the matcher stand in the judge's column of the sheet's table, and have none."""
+    table = Table("A table", ())
+    rows = [
+        {"judge": "j", "form": "ours", "kind": "model"},
+        {"judge": "ann", "form": "sheet", "kind": "person"},
+        {"judge": "matcher", "form": "sheet", "kind": "rule"},
+        {"judge": "(none)", "form": "ours", "kind": "none"},
+    ]
+    (note,) = with_cards(table, rows, [], "relation", 0.95).notes
+    assert note.startswith("No calibration card for the rubric relation: j (form ours).")
+    assert (
+        with_cards(table, rows, [], None, 0.95)
+        == table
+        == with_cards(table, rows[1:], [], "relation", 0.95)
+    )
+
+
+def test_every_table_whose_rows_name_a_judge_carries_cards() -> None:
+    graded = {"table6", "table6_flow", "table7", "table7_flow"}
+    for name, layout in LAYOUTS.items():
+        judged_rows = {"judge", "caution"} <= {column.name for column in layout.schema.columns}
+        rubric = "grade" if name in graded else "relation"
+        assert layout.rubric == (rubric if judged_rows else None), name
 
 
 def test_readings_stand_side_by_side_and_name_the_less_favourable(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from copyceiling.artefacts.arm_schemas import TABLE_RECALL
 from copyceiling.artefacts.paired_schemas import (
     TABLE6,
@@ -21,8 +22,9 @@ from copyceiling.tables import LAYOUTS, tables_of
 from copyceiling.tables import controls as table7
 from copyceiling.tables import diagnostics as extra
 from copyceiling.tables import production as table6
+from copyceiling.tables.cards import with_cards
 
-from tests.judged_rows import SETTINGS, controls, grade, production
+from tests.judged_rows import SETTINGS, answer, controls, grade, production
 
 AGGREGATE = {
     "cohort": "controls",
@@ -38,13 +40,39 @@ AGGREGATE = {
 }
 
 
-def render(name: str, rows: Any) -> str:
+def measure(name: str, k: int | None, n: int, value: float | None = None) -> dict[str, Any]:
+    """A row of a card of judge j, with a floor that it reaches."""
+    row: dict[str, Any] = {"judge": "j", "kind": "model", "rubric": "grade", "rubric_version": 3}
+    row |= {"form": "ours", "measure": name, "by": "all", "group": "(all)", "k": k, "n": n}
+    share = k / n if k is not None and n else value
+    return row | {
+        "value": share,
+        "wilson_low": 0.5,
+        "wilson_high": 0.9,
+        "floor": 0.1,
+        "meets": True,
+    }
+
+
+CARD = [
+    measure("accuracy", 7, 9),
+    measure("known_order", 3, 4),
+    measure("order_stability", 2, 5),
+    measure("length_stability", 1, 1),
+    measure("repeatability", 6, 6),
+    measure("injection_resistance", 0, 0),
+    measure("scored", 20, 21),
+]
+
+
+def render(name: str, rows: Any, card: Any = ()) -> str:
     """Lay a table out as a rule does, in every form, and return the Markdown."""
     layout = LAYOUTS[name]
     found = layout.rows(rows, "as_received")
     to_table(found, layout.schema)
     assert [row["position"] for row in found] == list(range(len(rows)))
     shown = layout.table(found, "Toy", "as_received", 0.95)
+    shown = with_cards(shown, found, card, layout.rubric, 0.95)
     assert "\\toprule" in latex(shown) and "<table>" in html(shown)
     return markdown(shown)
 
@@ -70,13 +98,57 @@ def test_what_the_judges_cards_say_stands_across_the_tables() -> None:
         assert render("table6_flow", flow_rows(cohorts, cautions=cautions)).startswith(said)
 
 
+@pytest.mark.parametrize("name", ["table6", "table6_flow", "table7", "table7_flow"])
+def test_the_card_of_a_judge_stands_below_its_tables_whether_it_passes_or_not(name: str) -> None:
+    made = controls() if name.startswith("table7") else production()
+    cohorts = build_cohorts(*made)
+    rows = flow_rows(cohorts) if name.endswith("flow") else contrast_rows(cohorts, SETTINGS)
+    failed = [{**row, "meets": row["measure"] != "accuracy"} for row in CARD]
+    for card, passes in ((CARD, "yes"), (failed, "NO")):
+        text = render(name, rows, card)
+        below = text[text.index("*Calibration cards of the judges, rubric grade") :]
+        cells = [x.strip() for x in _line(below, "| j ").split("|")]
+        assert cells[2:8] == ["model", "ours", "3", passes, "9", "0.78"]
+        assert cells[8:15] == ["[0.50, 0.90]", "3/4", "2/5", "1/1", "6/6", "0/0", "20/21"]
+        assert "No calibration card" not in text
+
+
+def test_a_judge_without_a_card_says_so() -> None:
+    """None at all, and one of another rubric or form, which says nothing of these verdicts."""
+    rows = contrast_rows(build_cohorts(*production()), SETTINGS)
+    for card in ([], [{**row, "form": "capped"} for row in CARD]):
+        text = render("table6", rows, card)
+        assert "No calibration card for the rubric grade: j (form ours)." in text
+        assert "Calibration cards of" not in text
+    assert "calibration card" not in render("diagnostics", judged_rows(*production(), SETTINGS))
+
+
 def test_where_every_pair_ties_nothing_is_called_inside_the_margin() -> None:
-    """An interval of no width shows neither harm nor its absence."""
+    """There is no interval: nothing shows harm or its absence."""
     answers, _ = production()
     grades = [grade(a["question_id"], a["arm"], 0, of_set=a["set"]) for a in answers]
     text = render("table6", contrast_rows(build_cohorts(answers, grades), SETTINGS))
     assert "all tie" in text and "yes (" not in text
     assert "In 3 of 3 contrasts no pair differs." in text and "rests on these" not in text
+    (pooled,) = {line for line in text.splitlines() if line.startswith("| pooled")}
+    cells = [x.strip() for x in pooled.split("|")]
+    assert (cells[6], cells[7], cells[-2]) == ("+0.00", "n/a", "all tie")
+
+
+def test_table6_says_how_many_pairs_were_asked_the_same() -> None:
+    answers = [
+        answer(f"q{q}", arm, cohort="general", engaged=q == 0 and arm == "harness", n_chars=9)
+        | {"prompt_sha256": f"{q}" if q else arm}
+        for q in range(3)
+        for arm in ("harness", "bare")
+    ]
+    grades = [grade(a["question_id"], a["arm"], 3, cohort="general") for a in answers]
+    text = render("table6", contrast_rows(build_cohorts(answers, grades), SETTINGS))
+    note = "general, harness - bare: 2 of 3 pairs are one prompt in both arms"
+    assert f"{note}, since retrieval finds nothing to show; they tie by construction." in text
+    assert text.index("| engaged ") < text.index("| pooled ")
+    untold = render("table6", contrast_rows(build_cohorts(*production()), SETTINGS))
+    assert "one prompt" not in untold
 
 
 def test_table6_shows_both_policies_and_what_few_pairs_carry() -> None:
@@ -97,6 +169,28 @@ def test_table6_answers_show_ends_and_missing_telemetry_as_missing() -> None:
     cells = [x.strip() for x in _line(text, "| pooled | raw").split("|")]
     assert cells[3:10] == ["6", "6", "5", "1", "0", "0", "n/a"], "rerun is not stated"
     assert "0.750" in _line(text[text.index("What was shown") :], "| pooled | served")
+
+
+def test_the_flow_tables_show_how_judging_ended() -> None:
+    for name, made, arm in (
+        ("table6_flow", production(), "raw"),
+        ("table7_flow", controls(), "true"),
+    ):
+        answers, grades = made
+        told = [{**g, "cut": None if g["score"] is None else False} for g in grades]
+        mine = next(g for g in told if g["arm"] == arm and g["score"] is not None)
+        mine.update(status="truncated", score=None, cut=True)
+        text = render(name, flow_rows(build_cohorts(answers, told)))
+        below = text[text.index("How judging ended") :]
+        n = sum(g["arm"] == arm and g["cut"] is not None for g in told)
+        cells = [x.strip() for x in _line(below, f"| pooled | {arm}").split("|")]
+        ends = [str(n), str(n - 1), "0", "0", "1", "0", "0", "1"]
+        assert cells[3:11] == ends, (
+            "judged, graded, unparsed, empty, truncated, refused, error, cut"
+        )
+        untold = render(name, flow_rows(build_cohorts(*made)))
+        line = _line(untold[untold.index("How judging ended") :], f"| pooled | {arm}")
+        assert line.count("n/a") == 5, "released rows tell graded from unparsed alone"
 
 
 def test_table7_pools_first_marks_survivors_and_shows_the_intersection() -> None:

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from copyceiling.cli import _GROUPS, build_parser
 from copyceiling.cli import main as cli
+from copyceiling.commands import OPTIONS
 from copyceiling.jobs import run
 from copyceiling.terminal import Terminal, tail
 
@@ -46,7 +47,7 @@ def test_a_line_a_job_and_none_of_the_chatter() -> None:
         record("Complete log(s): x"),
     ]
     lines = [line for r in records if (line := shown.lines(r)) is not None]
-    assert lines == ["[1/2] score_answers m", "[2/2] all", "Done: 2 job(s)."]
+    assert lines == ["[1/2] score_answers m", "[2/2] all", "Done: 2 jobs."]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +87,10 @@ def test_a_failed_job_names_rule_and_log_and_what_next(tmp_path: Path) -> None:
     log.write_text("question q7: no gold\n", encoding="utf-8")
     said, last = fail(log, "returned non-zero exit status 1.")
     assert "Failed: score_answers m" in said and f"Log: {log}" in said and "above" in said
-    assert last.strip().startswith("1 job(s) failed, 0 of 3 are done.") and "run the same" in last
+    assert (
+        last.strip().startswith("1 job failed, 0 of 3 done. Correct what")
+        and "run the same" in last
+    )
 
 
 @pytest.mark.parametrize("held", ["started\n", "done\n", None])
@@ -96,6 +100,52 @@ def test_a_job_that_was_ended_from_outside_says_so(tmp_path: Path, held: str | N
         log.write_text(held, encoding="utf-8")
     said, _ = fail(log, "died with <Signals.SIGKILL: 9>.")
     assert "ended from outside" in said and "<Signals.SIGKILL: 9>)" in said and "--cores 1" in said
+
+
+@pytest.mark.parametrize(
+    ("status", "memory"),
+    [
+        ("died with <Signals.SIGKILL: 9>.", True),
+        ("returned non-zero exit status 137.", True),
+        ("died with <Signals.SIGTERM: 15>.", False),
+        ("returned non-zero exit status 143.", False),
+        ("returned non-zero exit status 130.", False),
+        ("died with <Signals.SIGSEGV: 11>.", False),
+    ],
+)
+def test_only_a_kill_is_blamed_on_memory(tmp_path: Path, status: str, memory: bool) -> None:
+    log = tmp_path / "score.log"
+    log.write_text("started\n", encoding="utf-8")
+    said, last = fail(log, status)
+    assert ("memory" in said) is memory
+    stopped = not memory and "SEGV" not in status
+    assert ("stopped from outside" in said) is stopped
+    assert last.strip().startswith("1 job stopped" if stopped else "1 job failed")
+    assert ("Correct" in last) is not stopped and "same command again" in last
+
+
+def test_a_job_alone_has_no_count_for_it_may_count_steps_of_its_own() -> None:
+    shown = terminal()
+    shown.lines(record("", event="run_info", stats={"total": 1}))
+    assert shown.lines(record("Rule", **JOB)) == "score_answers m"
+
+
+def test_a_run_that_built_tables_says_once_where_they_are_and_what_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(OPTIONS, "--configfile mine/garden.yaml")
+    table = {"event": "job_info", "rule_name": "build_table", "wildcards": {"table": "table4"}}
+    shown = terminal()
+    shown.lines(record("", event="run_info", stats={"total": 2}))
+    for name in ("table4", "table5"):
+        shown.lines(record("Rule", **table, jobid=name, log=[f"results/bike/logs/{name}.log"]))
+    said = shown.lines(record(None, event="progress", done=2, total=2))
+    assert said and said.count("results/bike/tables") == 1
+    assert said.endswith("snakemake report --configfile mine/garden.yaml")
+    page = {"event": "job_info", "rule_name": "build_report", "wildcards": {}}
+    shown.lines(record("Rule", **page, jobid=7, log=["x"]))
+    said = shown.lines(record(None, event="progress", done=3, total=3))
+    assert said and "snakemake report" not in said, "it was built, and has said so"
 
 
 def test_a_job_without_a_log_says_how_it_ended() -> None:
@@ -108,7 +158,14 @@ def test_an_unknown_target_leads_to_the_list_of_targets() -> None:
     said = terminal().lines(
         record(text, logging.ERROR, event="error", exception="MissingRuleException")
     )
-    assert said == f"{text}\nWhat can be asked for: snakemake --list"
+    assert said == f"{text}\nWhat can be asked for: snakemake --list, or docs/regenerate.md"
+
+
+def test_a_step_asked_for_by_name_leads_to_the_list_of_targets() -> None:
+    text = "WorkflowError:\nTarget rules may not contain wildcards. Please specify concrete files"
+    said = terminal().lines(record(text, logging.ERROR, event="error", exception="WorkflowError"))
+    assert said and "WorkflowError" not in said
+    assert said.endswith("snakemake --list, or docs/regenerate.md")
 
 
 def test_tail_of_a_log(tmp_path: Path) -> None:
@@ -139,6 +196,36 @@ def test_an_error_that_nobody_foresaw_keeps_its_trace_and_says_what_to_do(
     said = capsys.readouterr().err
     assert "Traceback" in said and "a_rule: ZeroDivisionError" in said and "report it" in said
     assert "ZeroDivisionError: by zero" in (tmp_path / "r.log").read_text()
+
+
+def test_ctrl_c_ends_a_job_without_a_trace(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def main(**_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit) as ended:
+        run(Rule(tmp_path), main)
+    assert ended.value.code == 130 and capsys.readouterr().err == ""
+    assert (tmp_path / "r.log").read_text() == "started\n"
+
+
+def test_a_wrong_argument_leads_to_the_help_of_its_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for words, last in (
+        (["chek"], "Did you mean 'check'?\nSee: copyceiling --help"),
+        (["check", "x", "--policy", "foo"], "See: copyceiling check --help"),
+        (["diff", "--limit", "x", "a"], "See: copyceiling diff --help"),
+        ([], "See: copyceiling --help"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            cli(words)
+        assert ended.value.code == 2
+        assert capsys.readouterr().err.rstrip().endswith(last)
+    with pytest.raises(SystemExit):
+        cli(["diff", "--help"])
+    assert "(default: 20)" in capsys.readouterr().out
 
 
 def test_a_study_that_does_not_recompute_says_which_rule_and_why(

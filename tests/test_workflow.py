@@ -1,6 +1,7 @@
 """The workflow as its users run it: dry run, smoke, rerun, errors, verify, diff, mutations."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -56,9 +57,9 @@ def test_copy_reader_gains_exactly_nothing(smoke: Path) -> None:
 @pytest.mark.parametrize(
     ("overrides", "expected"),
     [
-        (["seeed=1"], "'seeed' was unexpected"),
-        (["sweep={models: [gpt-99]}"], "unknown model(s) gpt-99"),
-        (["sweep={arms: [raw, grounded]}"], "field 'sweep.arms.1'"),
+        (["seeed=1"], "there is no key 'seeed'. Did you mean 'seed'?"),
+        (["sweep={models: [gpt-99]}"], "the command line: sweep.models: unknown model gpt-99"),
+        (["sweep={arms: [raw, grounded]}"], "the command line: 1 fault:\n  - field 'sweep.arms.1'"),
         (["corpus={path: /no/such/corpus}"], "there is nothing at '/no/such/corpus'"),
         (["results=/proc/none"], "cannot be written"),
     ],
@@ -129,6 +130,27 @@ def test_show_prints_a_table_or_says_what_there_is(
     assert {"confusion", "table1", "table2", "table4", "table5", "table8"} <= set(built)
     assert cli(["show", "table9", *where]) == 2
     assert "snakemake table9" in capsys.readouterr().err
+
+
+def test_show_says_how_to_build_the_study_that_was_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the study and the settings that were given, quoted for a shell."""
+    where = [
+        "--configfile",
+        SMOKE,
+        "--config",
+        f"results={tmp_path}",
+        "sweep={models: [reader-copy]}",
+    ]
+    assert cli(["show", "table1", *where]) == 2
+    hint = capsys.readouterr().err.strip().partition("Build it: ")[2]
+    assert shlex.split(hint) == ["snakemake", "table1", *where]
+    assert cli(["show", *where]) == 0
+    hint = capsys.readouterr().out.strip().partition("Build them: ")[2]
+    assert shlex.split(hint) == ["snakemake", *where]
+    assert cli(["show", "table9"]) == 2
+    assert capsys.readouterr().err.strip().endswith("Build it: snakemake table9")
 
 
 def test_estimate_says_what_a_live_run_would_ask(smoke: Path) -> None:

@@ -1,19 +1,24 @@
 """The command line: ``copyceiling --help``."""
 
 import argparse
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from copyceiling import __version__
 from copyceiling.annotate import command as annotate_command
 from copyceiling.check import command as check_command
+from copyceiling.commands import snakemake, study_options
 from copyceiling.config import ROOT, study_of
 from copyceiling.corpus import corpus_command, init_command
 from copyceiling.difference import describe_difference, diff_artefacts
-from copyceiling.errors import CopyCeilingError
+from copyceiling.errors import CopyCeilingError, did_you_mean
 from copyceiling.fetch import command as fetch_command
 from copyceiling.manifest import CLAIM, PAGE, accept, claim_study, compare, read_claim, scan
+from copyceiling.tables import tables_of
+from copyceiling.terminal import INTERRUPTED
 from copyceiling.verify import recompute, verify
 
 # What there is, as --help shows it: heading to command to what it does.
@@ -67,9 +72,20 @@ def _overview() -> str:
     return "\n".join(lines)
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors say where to read on; the parsers of commands are of its class."""
+
+    def error(self, message: str) -> NoReturn:
+        known = [*_COMMANDS] if self.prog == "copyceiling" else []
+        word = re.search(r"invalid choice: '(.*?)'", message)
+        meant = did_you_mean(word[1], known) if word else ""
+        self.print_usage(sys.stderr)
+        self.exit(2, f"{self.prog}: {message}.{meant}\nSee: {self.prog} --help\n")
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of every subcommand."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="copyceiling",
         usage="copyceiling COMMAND ...",
         description=_overview(),
@@ -115,7 +131,9 @@ def _add_options(made: Mapping[str, argparse.ArgumentParser]) -> None:
     diff = made["diff"]
     diff.add_argument("old", type=Path, help="artefact or results folder")
     diff.add_argument("new", type=Path, nargs="?", help="the other one; without it, the claim")
-    diff.add_argument("--limit", type=int, default=20, help="differences shown an artefact")
+    diff.add_argument(
+        "--limit", type=int, default=20, help="differences shown an artefact (default: 20)"
+    )
     made["freeze"].add_argument(
         "--cosines", action="store_true", help="only what vectors gave: cosines and hits"
     )
@@ -134,6 +152,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except BrokenPipeError:
         return 1
+    except KeyboardInterrupt:
+        print(f"\ncopyceiling {arguments.command}: stopped", file=sys.stderr)
+        return INTERRUPTED
 
 
 def _show(arguments: argparse.Namespace) -> int:
@@ -141,15 +162,27 @@ def _show(arguments: argparse.Namespace) -> int:
     folder = ROOT / study["results"] / "tables"
     names = sorted(p.stem for p in folder.glob("*.md"))
     if arguments.table is None:
-        print("\n".join(names) if names else f"no table was built in {folder}")
+        hint = f"no table was built in {folder}. Build them: {_snakemake(arguments)}"
+        print("\n".join(names) if names else hint)
         return 0
-    if arguments.table not in names:
+    asked = arguments.table
+    if asked not in names:
+        # Some tables come with a target of another name: their file is one as well.
+        named = asked.startswith("table") or asked not in tables_of(study)
+        target = asked if named else f"{study['results']}/tables/{asked}.md"
         raise CopyCeilingError(
-            f"there is no table '{arguments.table}' in {folder} (there: "
-            f"{', '.join(names) or 'none'}). Build it: snakemake {arguments.table}"
+            f"there is no table '{asked}' in {folder} (there: {', '.join(names) or 'none'}). "
+            f"Build it: {_snakemake(arguments, target)}"
         )
-    print((folder / f"{arguments.table}.md").read_text(encoding="utf-8"), end="")
+    # An empty line after it, so that tables shown one after another stand apart.
+    print((folder / f"{asked}.md").read_text(encoding="utf-8"))
     return 0
+
+
+def _snakemake(arguments: argparse.Namespace, *targets: str) -> str:
+    """Return the command that builds targets of the study that was asked for."""
+    options = study_options(arguments.configfile, arguments.config, ROOT)
+    return snakemake(*targets, options=options)
 
 
 def _accept(arguments: argparse.Namespace) -> int:

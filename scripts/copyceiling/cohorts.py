@@ -98,13 +98,13 @@ class Cell:
         end: ``graded``; ``failed``: asked, no text came; ``unasked``; ``ungraded``: there is
             text and no score; ``unknown``: rows do not say.
         score: 0 to 5, None unless graded.
-        unparsed: Whether the judge replied with no score.
+        grade: Row of `GRADES`, None where there is none.
         answer: Row of `ANSWERS`, None where there is none.
     """
 
     end: End
     score: int | None
-    unparsed: bool
+    grade: Row | None
     answer: Row | None
 
     def known(self, column: str) -> Any:
@@ -205,10 +205,9 @@ def _answer(
 
 
 def _cell(grade: Row | None, answer: Row | None) -> Cell:
-    unparsed = grade is not None and grade["status"] == "unparsed"
     if grade is not None and grade["status"] == "graded":
-        return Cell("graded", int(grade["score"]), False, answer)
-    return Cell(_end(answer), None, unparsed, answer)
+        return Cell("graded", int(grade["score"]), grade, answer)
+    return Cell(_end(answer), None, grade, answer)
 
 
 def _end(answer: Row | None) -> End:

@@ -10,15 +10,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import yaml
 
-from copyceiling.errors import ConfigError, listing
+from copyceiling.config_faults import faults_of
+from copyceiling.errors import ConfigError, counted, listing
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "config" / "schemas" / "study.schema.yaml"
 DEFAULTS = ROOT / "config" / "defaults.yaml"
 DEFAULT_STUDY = ROOT / "config" / "studies" / "go.yaml"
+COMMAND_LINE = "the command line"
 
 
 class _StrictLoader(yaml.SafeLoader):
@@ -86,31 +87,54 @@ def _types(schema: Mapping[str, Any]) -> list[str]:
     return [kind] if isinstance(kind, str) else list(kind)
 
 
-def resolve(config: Mapping[str, Any], where: str) -> dict[str, Any]:
+def resolve(
+    config: Mapping[str, Any], where: str, overrides: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Return a complete, checked study configuration.
 
     Args:
         config: The configuration as given, overrides applied.
         where: File it comes from, for messages.
+        overrides: Of that, what the command line gave (``--config``), for messages.
 
     Raises:
-        ConfigError: Lists every fault with its field.
+        ConfigError: Lists every fault with its field and where it comes from.
     """
-    validator = jsonschema.Draft202012Validator(_schema())
     filled: dict[str, Any] = _fill(_schema(), dict(config))
-    faults = sorted(validator.iter_errors(filled), key=lambda e: [str(p) for p in e.absolute_path])
+    faults = faults_of(_schema(), filled)
     if faults:
-        lines = [
-            f"field '{'.'.join(map(str, e.absolute_path)) or '(top)'}': {e.message}" for e in faults
+        origins = [origin(fault.path, where, overrides) for fault in faults]
+        several = len(set(origins)) > 1
+        told = [
+            f"{fault} (from {came})" if several else str(fault)
+            for fault, came in zip(faults, origins, strict=True)
         ]
         raise ConfigError(
-            f"{where}: {len(faults)} fault(s):\n{listing(lines)}\n"
-            f"Every key and its default: {DEFAULTS.relative_to(ROOT)}"
+            f"{' and '.join(dict.fromkeys(origins))}: {counted(len(faults), 'fault')}:\n"
+            f"{listing(told)}\nEvery key and its default: {DEFAULTS.relative_to(ROOT)}"
         )
     name = filled["study"]
     filled["results"] = filled["results"] or f"results/{name}"
     filled["frozen"] = filled["frozen"] or f"data/{name}"
     return filled
+
+
+def origin(path: Sequence[str], where: str, overrides: Mapping[str, Any] | None) -> str:
+    """Return where a setting comes from: the command line, or else the study's file.
+
+    Args:
+        path: Keys that lead to it.
+        where: The file.
+        overrides: What the command line gave.
+    """
+    inner: Any = overrides or {}
+    for key in path:
+        if not isinstance(inner, Mapping):
+            break  # inside a list or a value that was given whole
+        if key not in inner:
+            return where
+        inner = inner[key]
+    return COMMAND_LINE
 
 
 def load_study(path: Path) -> dict[str, Any]:
@@ -170,9 +194,21 @@ def study_of(files: Sequence[Path], overrides: Sequence[str] = ()) -> dict[str, 
     merged: dict[str, Any] = {}
     for file in files or [DEFAULT_STUDY]:
         merged = merge(merged, load_yaml(file))
+    given: dict[str, Any] = {}
     for item in overrides:
-        key, mark, value = item.partition("=")
-        if not mark:
-            raise ConfigError(f"--config {item}: write key=value, such as mode=live")
-        merged = merge(merged, {key: yaml.safe_load(value)})
-    return resolve(merged, ", ".join(map(str, files or [DEFAULT_STUDY])))
+        given = merge(given, _override(item))
+    where = ", ".join(map(str, files or [DEFAULT_STUDY]))
+    return resolve(merge(merged, given), where, given)
+
+
+def _override(item: str) -> dict[str, Any]:
+    key, mark, value = item.partition("=")
+    if not mark:
+        raise ConfigError(f"--config {item}: write key=value, such as mode=live")
+    try:
+        return {key: yaml.safe_load(value)}
+    except yaml.YAMLError as e:
+        raise ConfigError(
+            f"--config {item}: the value is no valid YAML ({' '.join(str(e).split())}). Write "
+            "such as 'live={max_usd: 5}', in quotes"
+        ) from e

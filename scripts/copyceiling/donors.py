@@ -23,10 +23,11 @@ def greedy_donors(seeds: Mapping[Unit, frozenset[str]]) -> dict[Unit, Unit | Non
     Args:
         seeds: Slugs shown to each engaged question, in the order that the rule scans.
     """
-    return {unit: _donor(unit, seeds) for unit in seeds}
+    return {unit: greedy_donor(unit, seeds) for unit in seeds}
 
 
-def _donor(unit: Unit, seeds: Mapping[Unit, frozenset[str]]) -> Unit | None:
+def greedy_donor(unit: Unit, seeds: Mapping[Unit, frozenset[str]]) -> Unit | None:
+    """Return one recipient's donor, None where no question qualifies; see `greedy_donors`."""
     disjoint = [u for u, shown in seeds.items() if u != unit and not shown & seeds[unit]]
     others = [u for u in disjoint if u.set != unit.set]
     return next(iter(others or disjoint), None)

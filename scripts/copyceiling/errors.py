@@ -1,6 +1,7 @@
 """Errors that a person can act on: each names the item, what was found and the way out."""
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 
 
 class CopyCeilingError(Exception):
@@ -49,3 +50,14 @@ def listing(items: Sequence[str], limit: int = 20) -> str:
     if len(items) > limit:
         lines.append(f"  ... and {len(items) - limit} more")
     return "\n".join(lines)
+
+
+def counted(n: int, what: str) -> str:
+    """Return a number of things in words: ``1 fault``, ``2 faults``."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return `` Did you mean 'x'?`` where a known word is much like this one, else ""."""
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f" Did you mean '{close[0]}'?" if close else ""

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from copyceiling.cohorts import POOLED, Cell, Cohort, Row
+from copyceiling.judging.harness import GRADED, STATUSES, UNPARSED
 
 _EXPOSURE = (
     *("exposure_from", "blocks", "exposure_mean", "exposure_median", "exposure_min"),
@@ -66,12 +67,31 @@ def _flow(cells: Sequence[Cell]) -> dict[str, Any]:
         "failed": ends.count("failed") - empty if known else None,
         "truncated": _count(statuses, "truncated"),
         "rerun": _count([cell.known("rerun") for cell in asked], True),
-        "graded": len(scores),
-        "unparsed": sum(cell.unparsed for cell in cells),
+        **_judging(cells),
         "n_unknown": ends.count("unknown"),
         "mean_score": float(Fraction(sum(scores), len(scores))) if scores else None,
         **_medians("latency_median", [cell.known("latency_s") for cell in cells]),
         **_routing(cells),
+    }
+
+
+def _judging(cells: Sequence[Cell]) -> dict[str, int | None]:
+    """Count how the judging of the answers ended, and those that the judge was shown in part."""
+    judged = [c.grade for c in cells if c.grade is not None and c.grade["status"] != "absent"]
+    statuses = [grade["status"] for grade in judged]
+    cut = [grade["cut"] for grade in judged]
+    # Released rows say neither what was cut nor why there is no score.
+    told = None not in cut
+    return {
+        "judged": len(judged),
+        "graded": statuses.count(GRADED),
+        "unparsed": statuses.count(UNPARSED),
+        **{
+            f"judge_{status}": statuses.count(status) if told else None
+            for status in STATUSES
+            if status not in (GRADED, UNPARSED)
+        },
+        "judge_cut": cut.count(True) if told else None,
     }
 
 

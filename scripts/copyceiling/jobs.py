@@ -12,7 +12,7 @@ from typing import Any
 from copyceiling import __version__
 from copyceiling.artefacts.store import describe
 from copyceiling.errors import CopyCeilingError
-from copyceiling.terminal import DONE, STARTED
+from copyceiling.terminal import DONE, INTERRUPTED, STARTED
 
 _TOOLS = ("numpy", "pyarrow", "snakemake")
 
@@ -68,8 +68,8 @@ def run(snakemake: Any, main: Any) -> None:
 
     Named inputs, outputs and params become keyword arguments (paths as `Path`), ``code`` stays
     out, and ``made`` is the provenance. A `CopyCeilingError` ends the job with its message, in
-    the rule's log and on stderr, without a traceback; any other error keeps its own, for it is a
-    fault of ours.
+    the rule's log and on stderr, without a traceback; so does Ctrl-C, without a word, for who
+    pressed it knows. Any other error keeps its own traceback, for it is a fault of ours.
     """
     inputs = {k: v for k, v in snakemake.input.items() if k != "code"}
     code = [str(p) for p in snakemake.input.get("code", [])]
@@ -90,6 +90,8 @@ def run(snakemake: Any, main: Any) -> None:
         print(f"\nError in rule {snakemake.rule}: {e}", file=sys.stderr, flush=True)
         _write_log(log, str(e))
         sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except Exception as e:
         trace = traceback.format_exc()
         print(

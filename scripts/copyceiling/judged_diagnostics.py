@@ -4,7 +4,7 @@ None is in the paper; each says what the published contrasts are entangled with.
 sections 3, 4 and 8.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from copyceiling.cohorts import FAMILIES, POOLED, Cell, Cohort, Row, Unit, build_cohorts, unit_of
@@ -48,7 +48,10 @@ FLAGS: dict[str, tuple[str, Flag]] = {
 
 
 def judged_rows(
-    answers: Sequence[Row], grades: Sequence[Row], settings: Settings
+    answers: Sequence[Row],
+    grades: Sequence[Row],
+    settings: Settings,
+    rules: Collection[str] = (),
 ) -> list[dict[str, Any]]:
     """Return the rows of `DIAGNOSTICS` that judged answers give; none without any.
 
@@ -56,13 +59,14 @@ def judged_rows(
         answers: Rows of `ANSWERS` of all cohorts.
         grades: Rows of `GRADES` of all cohorts.
         settings: Resampling.
+        rules: Labels of judges that are rules.
     """
     return [
         *split_rows(build_cohorts(answers, grades), settings),
         *answer_rows(answers),
         *budget_rows(answers),
         *control_rows(answers),
-        *regrade_rows(grades),
+        *regrade_rows(grades, rules),
     ]
 
 
@@ -232,14 +236,16 @@ def _replayed(shown: Mapping[Unit, Row]) -> Iterator[dict[str, Any]]:
             )
 
 
-def regrade_rows(grades: Sequence[Row]) -> list[dict[str, Any]]:
+def regrade_rows(grades: Sequence[Row], rules: Collection[str] = ()) -> list[dict[str, Any]]:
     """Compare grades that were given to the same answers twice: by two judges, or in two cohorts.
 
     Args:
         grades: Rows of `GRADES`.
+        rules: Labels of judges that are rules. They are no judges of answers, so whether another
+            agrees with them says nothing, and they are left out.
     """
     found: dict[tuple[str, str], dict[tuple[Unit, str], int]] = {}
-    for row in grades:
+    for row in (row for row in grades if row["judge"] not in rules):
         scores = found.setdefault((row["cohort"], row["judge"]), {})
         if row["status"] == "graded":
             scores[unit_of(row), row["arm"]] = row["score"]

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from copyceiling.errors import ConfigError, listing
+from copyceiling.errors import ConfigError, counted, did_you_mean, listing
+from copyceiling.gguf_params import param_faults
 
 Runner = Literal["reference", "gguf", "litellm"]
 RUNNERS: tuple[Runner, ...] = ("reference", "gguf", "litellm")
@@ -20,6 +21,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _COLUMNS = (
     "model runner target revision params budgets base_url key_env rpm tpm concurrency note".split()
 )
+_FEWEST = 6  # of them: some editors strip the tabs of empty ones at the end of a line
 
 
 @dataclass(frozen=True)
@@ -84,30 +86,51 @@ def load_models(path: Path) -> dict[str, ModelSpec]:
     """Read and check the model table.
 
     Raises:
-        ConfigError: Lists every fault by line and column.
+        ConfigError: Lists every fault by line, label and column.
     """
-    with open(path, newline="", encoding="utf-8") as file:
-        reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        if reader.fieldnames is None or list(reader.fieldnames) != _COLUMNS:
-            raise ConfigError(
-                f"{path}:1: the columns must be: {' '.join(_COLUMNS)} (tab-separated)"
-            )
-        records = list(reader)
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            reader = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            lines = [(reader.line_num, cells) for cells in reader if cells]
+    except OSError as e:
+        raise ConfigError(f"cannot read the model table '{path}': {e.strerror}") from e
+    _check_head(path, lines[0][1] if lines else [])
     models: dict[str, ModelSpec] = {}
     faults: list[str] = []
-    for number, record in enumerate(records, 2):
-        spec, wrong = _spec(record)
-        faults.extend(f"{path}:{number}: column '{column}': {what}" for column, what in wrong)
+    for number, cells in lines[1:]:
+        if not _FEWEST <= len(cells) <= len(_COLUMNS):
+            faults.append(f"{path}:{number}: {_columns_found(len(cells))}")
+            continue
+        spec, wrong = _spec(dict(zip(_COLUMNS, cells, strict=False)))
         if spec.model in models:
-            faults.append(f"{path}:{number}: column 'model': '{spec.model}' stands twice")
+            wrong.append(("model", f"'{spec.model}' stands twice"))
+        label = f"model '{spec.model}': " if _LABEL.fullmatch(spec.model) else ""
+        faults.extend(f"{path}:{number}: {label}column '{name}': {what}" for name, what in wrong)
         models[spec.model] = spec
     if faults:
-        raise ConfigError(f"model table has {len(faults)} fault(s):\n{listing(faults)}")
+        raise ConfigError(
+            f"model table has {counted(len(faults), 'fault')}:\n{listing(faults)}\n"
+            "What each column holds: docs/your-models.md"
+        )
     return models
 
 
-def _spec(record: Mapping[str, str | None]) -> tuple[ModelSpec, list[tuple[str, str]]]:
-    cell = {name: (record.get(name) or "").strip() for name in _COLUMNS}
+def _check_head(path: Path, head: Sequence[str]) -> None:
+    if list(head) != list(_COLUMNS):
+        known = f"The columns are: {' '.join(_COLUMNS)}"
+        off = _columns_found(len(head)) if len(head) != len(_COLUMNS) else "they differ."
+        raise ConfigError(f"{path}:1: {off} {known}")
+
+
+def _columns_found(found: int) -> str:
+    return (
+        f"{counted(found, 'column')} found, {len(_COLUMNS)} expected: are the columns separated by "
+        "tabs, one tab also for an empty one?"
+    )
+
+
+def _spec(record: Mapping[str, str]) -> tuple[ModelSpec, list[tuple[str, str]]]:
+    cell = {name: record.get(name, "").strip() for name in _COLUMNS}
     wrong: list[tuple[str, str]] = []
 
     def check(column: str, good: bool, what: str) -> None:
@@ -115,23 +138,21 @@ def _spec(record: Mapping[str, str | None]) -> tuple[ModelSpec, list[tuple[str, 
             wrong.append((column, what))
 
     def number(column: str) -> int | None:
-        check(column, not cell[column] or cell[column].isdigit(), "is no whole number")
-        return int(cell[column]) if cell[column].isdigit() else None
+        found = cell[column]
+        check(column, not found or found.isdigit(), f"'{found}' is no whole number")
+        return int(found) if found.isdigit() else None
 
     check("model", bool(_LABEL.fullmatch(cell["model"])), f"'{cell['model']}' is not [a-z0-9.-]+")
-    check("runner", cell["runner"] in RUNNERS, f"'{cell['runner']}' is none of {list(RUNNERS)}")
+    check("runner", cell["runner"] in RUNNERS, _no_runner(cell["runner"]))
     if cell["runner"] == "reference":
         known = (*READERS, *JUDGES)
-        check("target", cell["target"] in known, f"'{cell['target']}' is none of {known}")
+        what = f"'{cell['target']}' is none of: {', '.join(known)}."
+        check("target", cell["target"] in known, what + did_you_mean(cell["target"], known))
     if cell["runner"] == "gguf":
         good = bool(_SHA256.fullmatch(cell["revision"]))
-        check("revision", good, "local weights need the sha256 of the file")
-    params: Any = {}
-    try:
-        params = json.loads(cell["params"] or "{}")
-    except ValueError as e:
-        check("params", False, f"is no JSON: {e}")
-    check("params", isinstance(params, dict), "is no JSON object")
+        check("revision", good, "local weights need the sha256 of the file: sha256sum FILE")
+    params, faults = _params(cell["params"], cell["runner"])
+    wrong.extend(("params", fault) for fault in faults)
     budgets = tuple(int(b) for b in cell["budgets"].split(",") if b.strip().isdigit())
     rising = bool(budgets) and list(budgets) == sorted(set(budgets)) and budgets[0] > 0
     check("budgets", rising, "needs token counts in rising order, such as 2048 or 4096,8192")
@@ -140,7 +161,7 @@ def _spec(record: Mapping[str, str | None]) -> tuple[ModelSpec, list[tuple[str, 
         runner=cell["runner"],  # type: ignore[arg-type]  # checked above
         target=cell["target"],
         revision=cell["revision"],
-        params=params if isinstance(params, dict) else {},
+        params=params,
         budgets=budgets,
         base_url=cell["base_url"] or None,
         key_env=cell["key_env"] or None,
@@ -152,6 +173,29 @@ def _spec(record: Mapping[str, str | None]) -> tuple[ModelSpec, list[tuple[str, 
     return spec, wrong
 
 
+def _no_runner(runner: str) -> str:
+    """Return what to say of a runner that there is not; most are names of a provider."""
+    said = f"'{runner}' is none of: {', '.join(RUNNERS)}."
+    meant = did_you_mean(runner, RUNNERS)
+    if meant or not _LABEL.fullmatch(runner):
+        return said + meant
+    return (
+        f"{said} For a provider or a server: runner litellm, and the target as LiteLLM names it, "
+        f"such as {runner}/NAME"
+    )
+
+
+def _params(text: str, runner: str) -> tuple[dict[str, Any], list[str]]:
+    """Return a model's parameters and what is wrong with them."""
+    try:
+        params = json.loads(text or "{}")
+    except ValueError as e:
+        return {}, [f"is no JSON: {e}"]
+    if not isinstance(params, dict):
+        return {}, ['is no JSON object, such as {"temperature": 0}']
+    return params, param_faults(params) if runner == "gguf" else []
+
+
 def select(models: Mapping[str, ModelSpec], names: Sequence[str], where: str) -> list[ModelSpec]:
     """Return the named models, in order.
 
@@ -160,8 +204,10 @@ def select(models: Mapping[str, ModelSpec], names: Sequence[str], where: str) ->
     """
     unknown = [name for name in names if name not in models]
     if unknown:
+        told = ", ".join(unknown)
+        meant = did_you_mean(unknown[0], models) if len(unknown) == 1 else ""
         raise ConfigError(
-            f"{where}: unknown model(s) {', '.join(unknown)}. The model table "
-            f"(config/models.tsv) has: {', '.join(models)}"
+            f"{where}: unknown model{'s' * (len(unknown) > 1)} {told}.{meant} The model table has: "
+            f"{', '.join(models)}"
         )
     return [models[name] for name in names]

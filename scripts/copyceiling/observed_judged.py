@@ -31,7 +31,7 @@ def outside(parts: Parts, _reading: Reading) -> Observed | None:
     engaged = [
         r
         for r in rows
-        if (r["cohort"], r["policy"]) == ("general", _COMPLETE) and r["scope"].endswith("_engaged")
+        if (r["cohort"], r["policy"]) == ("general", _COMPLETE) and r["scope"].endswith("engaged")
     ]
     kept = [r for r in (*served, *harness, *engaged) if r["mean_diff"] is not None]
     if not kept:
@@ -43,8 +43,7 @@ def outside(parts: Parts, _reading: Reading) -> Observed | None:
         )
         for r in kept
     ]
-    # Where every pair ties the interval has no width, which shows nothing.
-    tested = [r for r in kept if r["inside_margin"] is not None and r.get("n_nonzero") != 0]
+    tested = [r for r in kept if r["inside_margin"] is not None]
     inside = sum(r["inside_margin"] for r in tested)
     findings.append(
         Finding("of these, whole interval inside the margin", "count", inside, of=len(tested))
@@ -184,9 +183,15 @@ def _readings(what: str, rows: Sequence[Row], category: str, rate: str) -> Findi
     return spread(what, shares) if shares else Finding(what, "share", None)
 
 
-def wording(parts: Parts, _reading: Reading) -> Observed | None:
+def wording(parts: Parts, reading: Reading) -> Observed | None:
     """Return the ceilings of questions as asked and as rewritten, under each retrieval."""
-    found = {r["measure"]: r for r in parts["paraphrase"] if r["subset"] == "all"}
+    if "paraphrase" in parts:
+        return _released_rewrites(parts["paraphrase"])
+    return _stress(parts["stress"])
+
+
+def _released_rewrites(rows: Sequence[Row]) -> Observed | None:
+    found = {r["measure"]: r for r in rows if r["subset"] == "all"}
     if "accepted" not in found or "lexical" not in found:
         return None
     findings = [
@@ -205,6 +210,32 @@ def wording(parts: Parts, _reading: Reading) -> Observed | None:
         )
     ]
     return Observed(found["lexical"]["n"], "rewritten questions", findings)
+
+
+def _stress(rows: Sequence[Row]) -> Observed | None:
+    """Return the ceilings of a study that rewrites its questions itself, over all rewrites."""
+    kept = {
+        (r["version"], r["arm"]): r
+        for r in rows
+        if (r["matcher"], r["scope"]) == ("paper", "all") and r["ceiling"] is not None
+    }
+    lexical = kept.get(("rewritten", "lexical"))
+    if lexical is None:
+        return None
+    findings = [
+        Finding(what, "share", kept[key]["ceiling"])
+        for what, key in (
+            ("copy ceiling as asked", ("original", "lexical")),
+            ("copy ceiling rewritten, lexical retrieval", ("rewritten", "lexical")),
+            ("copy ceiling rewritten, semantic retrieval", ("rewritten", "semantic")),
+        )
+        if key in kept
+    ]
+    semantic = kept.get(("rewritten", "semantic"))
+    if semantic is not None:
+        what = "rewritten, semantic minus lexical"
+        findings.append(with_interval(what, "signed", semantic, "difference", "difference_domain"))
+    return Observed(lexical["n"], "rewritten questions", findings)
 
 
 def rescore(parts: Parts, reading: Reading) -> Observed | None:

@@ -2,7 +2,7 @@
 
 `QUESTIONS` says of each which instrument answers it, which artefact holds the answer and what
 stays open even then; `overview_rows` fills in what was observed from the artefacts that a study
-has. A question whose artefact it has not is open there, and two are open everywhere. Outcomes
+has. A question whose artefact it has not is open there, and some are open everywhere. Outcomes
 differ (recall of names, a judge's labels, a judge's scores), so nothing is pooled over rows.
 Source: paper Table 2.
 """
@@ -15,7 +15,7 @@ from copyceiling import observed, observed_judged
 from copyceiling.observed import Finding, Observe, Observed, Parts, Reading
 
 MEASURED = "measured"
-OPEN = ("no_rows", "not_in_study", "not_measured")
+OPEN = ("no_rows", "only_readers", "not_in_study", "not_measured")
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Question:
         source: Artefact under ``studies/`` that holds the answer; None where nothing here
             measures it.
         observe: The study's artefacts to what they show.
+        instead: Another artefact that holds the answer, in studies that come by it otherwise.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Question:
     remains: str
     source: str | None = None
     observe: Observe | None = None
+    instead: str | None = None
 
 
 QUESTIONS = (
@@ -128,6 +130,7 @@ QUESTIONS = (
         "answers to rewritten questions: none are asked for",
         "paraphrase",
         observed_judged.wording,
+        instead="stress",
     ),
     Question(
         "landing",
@@ -167,13 +170,14 @@ def overview_rows(parts: Parts, reading: Reading) -> list[dict[str, Any]]:
     """
     out: list[dict[str, Any]] = []
     for position, question in enumerate(QUESTIONS):
-        status, found = _ask(question, parts, reading)
+        source = _source(question, parts)
+        status, found = _ask(question, source, parts, reading)
         about = {
             "position": position,
             "key": question.key,
             "question": question.question,
             "instrument": question.instrument,
-            "source": question.source and f"studies/{question.source}",
+            "source": source and f"studies/{source}",
             "status": status,
             "n": found.n if found else None,
             "population": found.population if found else None,
@@ -186,14 +190,26 @@ def overview_rows(parts: Parts, reading: Reading) -> list[dict[str, Any]]:
     return out
 
 
-def _ask(question: Question, parts: Parts, reading: Reading) -> tuple[str, Observed | None]:
+def _source(question: Question, parts: Parts) -> str | None:
+    """Return the artefact that answers a question in this study, None where nothing measures it."""
+    if question.instead in parts and question.source not in parts:
+        return question.instead
+    return question.source
+
+
+def _ask(
+    question: Question, source: str | None, parts: Parts, reading: Reading
+) -> tuple[str, Observed | None]:
     """Return a question's status, and what was observed if anything was."""
-    if question.source is None or question.observe is None:
+    if source is None or question.observe is None:
         return "not_measured", None
-    if question.source not in parts:
+    if source not in parts:
         return "not_in_study", None
     found = question.observe(parts, reading)
-    return (MEASURED, found) if found and found.findings else ("no_rows", None)
+    if found and found.findings:
+        return MEASURED, found
+    groups = {row.get("group") for row in parts[source]}
+    return ("only_readers" if groups == {"reader"} else "no_rows"), None
 
 
 def _finding_row(finding: Finding | None) -> dict[str, Any]:

@@ -28,7 +28,9 @@ from copyceiling.sweep import Settings
 COMPLETE_CASE = "complete_case"
 AS_FAILURE = "as_failure"
 PAIR_POLICIES = (COMPLETE_CASE, AS_FAILURE)
-ENGAGED = "_engaged"  # ends the scope that holds the engaged part of a set
+# Scope of the answers whose first arm was shown a block: over all sets, and what ends it of one.
+ALL_ENGAGED = "engaged"
+ENGAGED = f"_{ALL_ENGAGED}"
 
 
 @dataclass(frozen=True)
@@ -82,19 +84,19 @@ def scopes(cohort: Cohort, policy: str) -> dict[str, list[Unit]]:
     """Return the parts of a cohort that contrasts are computed over, by name.
 
     Every set, all of them pooled, and what the cohort's family declares besides: the questions
-    graded in every arm, and the part of a set whose first arm was shown a block.
+    graded in every arm, and the part of each set, and of all, whose first arm was shown a block.
     """
     found = {name: cohort.units(name) for name in (*cohort.sets, POOLED)}
     if cohort.family.engaged:
         first = cohort.family.contrasts[0][0]
-        for name in cohort.sets:
+        for name in (*cohort.sets, POOLED):
             shown = [
                 u
                 for u in found[name]
                 if first in cohort.arms and cohort.cells[u][first].known("engaged")
             ]
             if 0 < len(shown) < len(found[name]):
-                found[name + ENGAGED] = shown
+                found[ALL_ENGAGED if name == POOLED else name + ENGAGED] = shown
     if cohort.family.intersection and policy == COMPLETE_CASE:
         found[INTERSECTION] = [
             unit
@@ -138,7 +140,7 @@ def _policy_rows(cohort: Cohort, policy: str, settings: Settings) -> list[dict[s
             "scope": scope,
             "first": first,
             "second": second,
-            **_contrast(cohort, pair_scores(cohort, units, first, second, policy), settings),
+            **_contrast(cohort, (first, second), units, policy, settings),
         }
         for scope, units in scopes(cohort, policy).items()
         for first, second in contrasts
@@ -147,14 +149,18 @@ def _policy_rows(cohort: Cohort, policy: str, settings: Settings) -> list[dict[s
 
 _UNDETERMINED = dict.fromkeys(
     (
-        *("n", "n_questions", "n_failed", "mean_first", "mean_second", "mean_diff"),
+        *("n", "n_questions", "n_failed", "n_same_prompt", "mean_first", "mean_second"),
+        "mean_diff",
         *("diff_low", "diff_high", "diff_question_low", "diff_question_high", "p"),
         *("rank_biserial", "wins", "losses", "ties", "n_nonzero", "inside_margin"),
     )
 )
 
 
-def _contrast(cohort: Cohort, pairs: Pairs, settings: Settings) -> dict[str, Any]:
+def _contrast(
+    cohort: Cohort, arms: tuple[str, str], units: Iterable[Unit], policy: str, settings: Settings
+) -> dict[str, Any]:
+    pairs = pair_scores(cohort, units, *arms, policy)
     margin = cohort.family.margin
     out: dict[str, Any] = {**_UNDETERMINED, "n_unknown": pairs.n_unknown, "margin": margin}
     if pairs.n_unknown:
@@ -170,6 +176,7 @@ def _contrast(cohort: Cohort, pairs: Pairs, settings: Settings) -> dict[str, Any
         "n": n,
         "n_questions": len({unit[:2] for unit in pairs.units}),
         "n_failed": pairs.n_failed,
+        "n_same_prompt": _same_prompts(cohort, pairs.units, arms),
         "mean_first": _mean([a for a, _ in pairs.scores]),
         "mean_second": _mean([b for _, b in pairs.scores]),
         "mean_diff": _mean(differences),
@@ -188,10 +195,18 @@ def _contrast(cohort: Cohort, pairs: Pairs, settings: Settings) -> dict[str, Any
 _NONE = (Interval(None, None), Interval(None, None))
 
 
+def _same_prompts(cohort: Cohort, units: Sequence[Unit], arms: tuple[str, str]) -> int | None:
+    """Count the units whose two arms were asked the same; None where rows do not say of one."""
+    asked = [tuple(cohort.cells[u][arm].known("prompt_sha256") for arm in arms) for u in units]
+    return None if any(None in both for both in asked) else sum(a == b for a, b in asked)
+
+
 def difference_intervals(pairs: Pairs, settings: Settings) -> tuple[Interval, Interval]:
     """Return the interval of the mean difference, over pairs and over questions.
 
-    The second is undefined where each question stands in one pair: it is the first one then.
+    The second is undefined where each question stands in one pair: it is the first one then. Both
+    are undefined where no pair differs, or all by the same: then every resample is the same, and
+    none tells how great a difference could be.
     """
     ratios = Ratios.of([[Fraction(d) for d in pairs.differences]])
     questions = Partition.by("question", ["/".join(unit[:2]) for unit in pairs.units])
@@ -205,6 +220,7 @@ def difference_intervals(pairs: Pairs, settings: Settings) -> tuple[Interval, In
             seed=settings.seed,
             resamples=settings.resamples,
             level=settings.level,
+            flat=False,
         )[0]
         for partition in partitions
     ]

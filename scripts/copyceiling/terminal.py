@@ -10,8 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from copyceiling.commands import snakemake
+from copyceiling.errors import counted
+
 # What jobs write into their log before and after; anything else there is what went wrong.
 STARTED, DONE = "started", "done"
+INTERRUPTED = 130  # exit status of a job that Ctrl-C ended
 _TAIL = 12  # lines of a log that are shown
 _CHATTER = (
     "Using workflow specific profile",
@@ -28,8 +32,17 @@ _CHATTER = (
     "Elapsed time:",
     "Complete log(s):",
 )
+_TARGETS = "What can be asked for: snakemake --list, or docs/regenerate.md"
 # What to do about a fault that the engine reports itself: name of the exception to the way out.
-_NEXT = {"MissingRuleException": "What can be asked for: snakemake --list"}
+_NEXT = {"MissingRuleException": _TARGETS}
+_WILDCARDS = "Target rules may not contain wildcards"
+_A_STEP = (
+    "A rule that was asked for by name is a step that makes one file of several, so its name does "
+    f"not say which. Ask for the file, or for a target such as table4.\n{_TARGETS}"
+)
+# How a job ended that could not say so itself: end of its status to what that tells.
+_KILLED = ("SIGKILL: 9>", " 137")
+_STOPPED = ("SIGTERM: 15>", "SIGINT: 2>", "SIGHUP: 1>", " 143", f" {INTERRUPTED}", " 129")
 _STATUS = re.compile(r"(died with .*|non-zero exit status \d+)")
 _SILENT = ("job_started", "job_finished", "resources_info", "shellcmd", "rulegraph")
 
@@ -45,9 +58,11 @@ class Terminal:
     def __init__(self, dry_run: bool, default: Callable[[logging.LogRecord], str]) -> None:
         self._dry_run = dry_run
         self._default = default
-        self._total = self._started = self._failed = 0
+        self._total = self._started = self._failed = self._stopped = 0
         self._status = ""
         self._names: dict[int, str] = {}
+        self._rules: set[str] = set()
+        self._tables: Path | None = None
 
     def lines(self, record: logging.LogRecord) -> str | None:
         """Return what to show of a record, None for nothing."""
@@ -75,12 +90,26 @@ class Terminal:
     def _job(self, record: logging.LogRecord) -> str:
         told = vars(record)
         self._started += 1
-        self._names[told["jobid"]] = _name(told)
-        return f"[{self._started}/{self._total}] {_name(told)}"
+        self._names[told["jobid"]] = name = _name(told)
+        self._rules.add(told["rule_name"])
+        if told["rule_name"] == "build_table":
+            self._tables = Path(told["log"][0]).parent.parent / "tables"
+        # One job may count steps of its own, as verify does: no second count beside it.
+        return f"[{self._started}/{self._total}] {name}" if self._total > 1 else name
 
     def _progress(self, record: logging.LogRecord) -> str | None:
         told = vars(record)
-        return f"Done: {told['done']} job(s)." if told["done"] == told["total"] else None
+        if told["done"] != told["total"]:
+            return None
+        return "\n".join([f"Done: {counted(told['done'], 'job')}.", *self._what_next()])
+
+    def _what_next(self) -> list[str]:
+        """Return where tables are that were built, and what shows them all."""
+        if self._tables is None:
+            return []
+        where = f"Tables: {self._tables}, as Markdown, CSV, LaTeX, HTML and Parquet."
+        page = f"All on one page, with figures and evidence: {snakemake('report')}"
+        return [where] if "build_report" in self._rules else [where, page]
 
     def _exception(self, record: logging.LogRecord) -> str | None:
         text = self._default(record).strip()
@@ -90,6 +119,8 @@ class Terminal:
             return None
         if text.startswith(_CHATTER):
             return self._end()
+        if _WILDCARDS in text:
+            return _A_STEP
         kind = getattr(record, "exception", "")
         return "\n".join([text, _NEXT[kind]]) if kind in _NEXT else text
 
@@ -103,18 +134,32 @@ class Terminal:
             return f"{words} ({self._status})."
         said = tail(Path(log))
         if not said or said[-1] in (STARTED, DONE):
-            return (
-                f"{words}. It was ended from outside before it could say why ({self._status}); "
-                f"often memory ran out.\nFree some, or run fewer jobs at once: --cores 1\n"
-                f"Log: {log}"
-            )
+            return f"{words}. {self._cut_short()}\nLog: {log}"
         return f"{words}. What it said stands above and in its log.\nLog: {log}"
 
+    def _cut_short(self) -> str:
+        """Return how a job ended that could not say so, and what to do."""
+        if self._status.endswith(_KILLED):
+            return (
+                f"It was ended from outside before it could say why ({self._status}); often "
+                "memory ran out.\nFree some, or run fewer jobs at once: --cores 1"
+            )
+        if self._status.endswith(_STOPPED):
+            self._stopped += 1
+            return (
+                f"It was stopped from outside ({self._status}): by Ctrl-C, a timeout, a scheduler "
+                "or a person. Nothing is half written."
+            )
+        return f"It ended before it could say why ({self._status})."
+
     def _end(self) -> str:
+        done = self._started - self._failed
+        only_stopped = self._failed == self._stopped
         return (
-            f"\n{self._failed} job(s) failed, {self._started - self._failed} of {self._total} are "
-            "done. Correct what is named above, then run the same command again: what is done "
-            "stays done."
+            f"\n{counted(self._failed, 'job')} {'stopped' if only_stopped else 'failed'}, "
+            f"{done} of {self._total} done. "
+            f"{'R' if only_stopped else 'Correct what is named above, then r'}"
+            "un the same command again: what is done stays done."
         )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from copyceiling.arms.asking import completion_rows, prompts_of
-from copyceiling.arms.estimate import answering_calls, judging_calls
+from copyceiling.arms.estimate import grade_asks
 from copyceiling.arms.grading import grade_cases
 from copyceiling.arms.settings import Part, called_parts, command
 from copyceiling.artefacts.arm_schemas import ARM_COMPLETIONS, ARM_PROMPTS
@@ -15,6 +15,7 @@ from copyceiling.artefacts.store import check_frozen, write
 from copyceiling.completions import complete, replay_lookup
 from copyceiling.config import ROOT
 from copyceiling.errors import ConfigError, CopyCeilingError, MissingCompletionsError
+from copyceiling.judging.rehearsal import Sitting
 from copyceiling.judging.rows import read_judge_calls
 from copyceiling.judging.session import Session
 from copyceiling.live.backend import Response
@@ -22,10 +23,11 @@ from copyceiling.live.freeze_arms import freeze_arms
 from copyceiling.live.freeze_judges import freeze_judges
 from copyceiling.live.runner import run_calls
 from copyceiling.models import load_models
-from copyceiling.requests import Call
+from copyceiling.rehearsal import answer_asks
+from copyceiling.requests import Call, Outcome
 from copyceiling.rows.completions import read_outcomes
 
-from tests.arms.made import STUDY, completed, plan
+from tests.arms.made import STUDY, plan
 from tests.judging.made import RUBRICS, SEED
 from tests.live.playing import FREE, FakeBackend, settings
 
@@ -169,14 +171,30 @@ def test_who_may_answer_and_who_may_judge() -> None:
 
 
 def test_the_estimate_counts_what_a_run_asks() -> None:
-    """Of answers exactly; of grades at most, for equal answers are judged once."""
+    """Of answers: the first rung, and all of them. Of grades: none is sure, equal ones are one."""
     spec = replace(load_models(ROOT / "config" / "models.tsv")["smollm2-135m"], budgets=(10, 20))
-    part = Part({"m": spec}, {})
-    calls = answering_calls(spec, PROMPTS)
     distinct = {(row["system"], row["user"]) for row in PROMPTS}
-    assert len({call.key for call in calls}) == 2 * len(distinct)
-    judging = judging_calls(spec, part, PROMPTS, REFERENCES, RUBRICS["grade"], SEED)
-    assert len({call.key for call in judging}) == 2 * len(PROMPTS)
-    longest = max(len(call.messages[1].content) for call in judging)
-    ended = completed(PROMPTS, lambda _: "x" * 80)
-    assert len(grade_cases(REFERENCES, ended)) <= len(PROMPTS) and longest > 80
+    asks = answer_asks(spec, prompts_of(PROMPTS), {})
+    assert len(asks.least) == len(distinct) and {c.max_tokens for c in asks.least} == {10}
+    assert len(asks.most) == len({call.key for call in asks.most}) == 2 * len(distinct)
+    judge = replace(spec, model="j", budgets=(30,))
+    what = Part({"m": spec}, {}), PROMPTS, REFERENCES, RUBRICS["grade"]
+    grades = grade_asks(Sitting(judge, RUBRICS["span"], SEED, None, {}), *what)
+    asked = {(row["question_id"], row["system"], row["user"]) for row in PROMPTS}
+    assert grades.least == [] and len(grades.most) == 2 * len(asked)
+    assert all("x" * 10 in call.messages[1].content for call in grades.most)
+
+
+def test_the_estimate_takes_known_answers_as_they_are() -> None:
+    spec = replace(load_models(ROOT / "config" / "models.tsv")["smollm2-135m"], budgets=(10,))
+    calls = answer_asks(spec, prompts_of(PROMPTS), {}).least
+    known = {c.key: Outcome(c.key, "ok", "One for all.", "stop", 9, 3) for c in calls}
+    judge = replace(spec, model="j", budgets=(30,))
+    what = Part({"m": spec}, {}), PROMPTS, REFERENCES, RUBRICS["grade"]
+    grades = grade_asks(Sitting(judge, RUBRICS["span"], SEED, None, known), *what)
+    questions = {row["question_id"] for row in PROMPTS}
+    assert (len(grades.least), len(grades.most)) == (len(questions), 2 * len(questions))
+    said = {c.key: Outcome(c.key, "ok", '{"score": 3, "reason": "r"}', "stop", 9, 3)
+            for c in grades.least}  # fmt: skip
+    again = grade_asks(Sitting(judge, RUBRICS["span"], SEED, None, known | said), *what)
+    assert len(again.least) == len(again.most) == len(questions), "no re-ask of what was read"

@@ -8,8 +8,9 @@ from copyceiling.arms.grading import grade_cases, grade_rows, is_gradable, unit_
 from copyceiling.artefacts.judged_schemas import GRADES
 from copyceiling.artefacts.judging_schemas import JUDGEMENTS
 from copyceiling.artefacts.store import to_table
-from copyceiling.cohorts import build_cohorts
+from copyceiling.cohorts import POOLED, build_cohorts
 from copyceiling.errors import CopyCeilingError
+from copyceiling.flow import flow_rows
 from copyceiling.judging.harness import STATUSES
 from copyceiling.judging.session import Session
 from copyceiling.paired import AS_FAILURE, COMPLETE_CASE, pair_scores
@@ -86,6 +87,26 @@ def test_a_judging_that_failed_takes_its_pair_out_and_fails_no_answer(
         for policy in (COMPLETE_CASE, AS_FAILURE):
             pairs = pair_scores(cohort, cohort.cells, *cohort.family.contrasts[0], policy)
             assert not pairs.units and not pairs.n_failed and not pairs.n_unknown
+
+
+def test_how_judging_ended_and_what_the_cap_cut_reach_the_flow() -> None:
+    """In the form that counts: the cap of another form cuts no answer of this one."""
+    long = ["word " * 2000, "short"]
+    for form, cut in (("ours", 0), ("capped", 1)):
+        completions = completed(PROMPTS, lambda call: long[call.key < "8"])
+        session = Session(judge_spec(), RUBRICS["span"], SEED, Script((GOOD, {"finish": "length"})))
+        session.judge(grade_cases(REFERENCES, completions), RUBRICS["grade"], form)
+        grades = grade_rows(completions, {"played": session.judgements}, form)
+        to_table(grades, GRADES)
+        n_long = sum(len(row["answer"]) > 100 for row in completions)
+        assert 0 < n_long < len(completions)
+        assert [row["cut"] for row in grades] == [
+            bool(cut) and len(row["answer"]) > 100 for row in completions
+        ]
+        flow = [r for r in flow_rows(build_cohorts([], grades)) if r["set"] == POOLED]
+        assert sum(r["judge_cut"] for r in flow) == cut * n_long
+        assert sum(r["judge_truncated"] for r in flow) == len(completions)
+        assert {r["graded"] for r in flow} == {0}
 
 
 def test_answers_without_text_are_absent_and_fail_only_where_that_is_asked_for() -> None:

@@ -22,6 +22,10 @@ def test_the_smoke_study_has_every_row_and_says_who_judged(smoke: Path) -> None:
     grades = rows(smoke / "production" / "grades.parquet", GRADES)
     assert len(grades) == len(answers) * len(part["judges"])
     assert {r["status"] for r in grades if r["model"] == "reader-silent"} == {"absent"}
+    given = {
+        (r["judge"], r["status"], r["score"] is None) for r in grades if r["status"] != "absent"
+    }
+    assert given == {("judge-lenient", "graded", False), ("judge-reference", "unparsed", True)}
     recall = rows(smoke / "production" / "recall.parquet", ARM_RECALL)
     assert {r["cohort"] for r in recall} == {"production"}
     text = (smoke / "tables" / "table6.md").read_text(encoding="utf-8")

@@ -78,7 +78,9 @@ def test_lm_eval() -> None:
     assert one.context == (f"Sourdough needs Levain.\nQuestion: {one.question}\nAnswer:",)
     assert (one.answer, one.gold) == ("Sourdough needs Levain", (("Levain",),))
     assert rows["system", "1"].status == "empty"
-    with pytest.raises(BadRowsError, match=r"3 bad row.*\n.*line 1: arguments: ask for the likeli"):
+    with pytest.raises(
+        BadRowsError, match=r"3 bad rows:\n.*all 3 rows:\n +arguments: ask for the likeli"
+    ):
         checked("lm-eval", "lm_eval_choice.jsonl")
 
 

@@ -49,7 +49,7 @@ def test_bad_rows_stop_it(log: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert command(log, "--workers", 1) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("copyceiling check: 2 bad row(s):")
+    assert err.startswith("copyceiling check: 2 bad rows:")
     assert "line 19: gold: is missing" in err and "line 20: answer: found a number" in err
 
 
@@ -87,7 +87,7 @@ def test_other_faults_end_in_2_and_a_reason(
     for words, said in (
         ([tmp_path / "none.jsonl"], "there is no file"),
         ([good, "--field", "context"], "write OURS=THEIRS"),
-        ([good, "--field", "contxt=a"], "no fields of a row"),
+        ([good, "--field", "contxt=a"], "no field of a row; did you mean 'context'?"),
         ([good, "--level", "2"], "level 2.0"),
         ([good, "--out", blocked / "x"], "cannot write to"),
         ([good, good], "repeats"),
@@ -134,7 +134,7 @@ def test_the_page_does_what_it_says_in_under_two_minutes(tmp_path: Path) -> None
     for block in blocks("sh"):
         done = subprocess.run(["bash", "-euc", block], check=False, **options)
         assert done.returncode == 0, done.stderr
-        assert "Copy-ceiling check: 4 rows, 2 system(s)" in done.stdout
+        assert "Copy-ceiling check: 4 rows, 2 systems" in done.stdout
     (code,) = blocks("python")
     done = subprocess.run([sys.executable, "-c", code], check=False, **options)
     assert done.returncode == 0, done.stderr

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from copyceiling.check import check_rows
+from copyceiling.check import check_rows, page
 
 from tests.check.made import only, report, row
 
@@ -64,7 +64,7 @@ def test_forms_of_context(context: Any, exposed: int) -> None:
 
 def test_the_question_exposes_too_and_alone() -> None:
     """Without context the question is the visible input; it names the salt."""
-    rows = [row(1, question="Why table salt?", context=...)]
+    rows = [row(1, question="Why table salt?", context=None)]
     found = report(rows)
     m = only(found)
     assert (m.n_question, m.n10, m.question_ceiling, m.ceiling) == (1, 1, 0.5, 0.5)
@@ -181,3 +181,29 @@ def test_many_sizes_of_gold_are_summed_to_within_a_hair() -> None:
     assert only(found).recall == pytest.approx(sum(1 / n for n in range(1, 61)) / 60, abs=1e-9)
     assert only(found).gain == 0.0
     assert report(rows[:20]).exact
+
+
+def test_what_one_row_says_of_the_sign() -> None:
+    """One row has no interval, so the page does not speak of one, whatever the gain."""
+    for answer, gain in (("rye flour", "+0.000"), ("table salt, rye flour", "+0.500")):
+        text = page(report([row(1, answer=answer)]))
+        assert f"gain {gain}" in text and "one row gives no interval" in text
+        assert "told apart" not in text and "1 row, 1 system" in text
+    assert "one row gives" not in page(report([row(1), row(2)]))
+
+
+def test_gold_that_may_be_a_list_in_one_text_is_pointed_out() -> None:
+    """Names with a comma inside, lists of several, and ends of a name are not."""
+    joined = ["Danube; Inn", "Danube, Inn, Ilz", "a|b"]
+    plain = ["1,2-diol", "Danube;", "Inn"]
+    rows = [row(i, gold=[title]) for i, title in enumerate(joined + plain)]
+    found = report([*rows, row(9, gold=["Danube; Inn", "Ilz"])])
+    assert found.systems[0].n_joined == 3
+    assert "3 rows with a single gold name that holds ; or | or a comma" in page(found)
+    assert "single gold name" not in page(report(rows[3:]))
+
+
+def test_rows_without_context_are_counted_in_the_closing_sentence() -> None:
+    text = page(report([row(1), row(2, context=None), row(3, context=[])]))
+    assert "No context was given for 2 of 3 rows, so the ceiling there is of the question" in text
+    assert "No context was given" not in page(report([row(1), row(2)]))

@@ -14,6 +14,7 @@ import pytest
 from copyceiling.check import BadRowsError, CheckError, Report, check_files, check_rows
 from copyceiling.check import chunks as chunks_module
 from copyceiling.check.chunks import Reading, line_chunks
+from copyceiling.check.tables import separator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -116,7 +117,7 @@ def test_parquet_that_is_none_or_of_other_types(tmp_path: Path) -> None:
     with pytest.raises(CheckError, match="damaged or no Parquet"):
         check_files([path])
     pq.write_table(pa.Table.from_pylist([row(1, answer=b"rye flour")]), path)
-    with pytest.raises(BadRowsError, match="row 1: answer: found another type"):
+    with pytest.raises(BadRowsError, match=r"its only row:\n +answer: found another type"):
         check_files([path])
 
 
@@ -161,3 +162,82 @@ def test_chunks_are_the_lines_whatever_their_size(lines: list[str], block: int) 
     finally:
         chunks_module._BLOCK = before
     assert found == [(i + 1, f"{i}{x}") for i, x in enumerate(lines)]
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t", "|", ","])
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+def test_cells_are_separated_as_the_header_is(
+    tmp_path: Path, expected: Report, delimiter: str, suffix: str
+) -> None:
+    path = write_csv(tmp_path / f"r{suffix}", ROWS, delimiter=delimiter)
+    assert same(check_files([path], **FAST), expected)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert same(check_files([path], **FAST), expected)
+
+
+def test_separators_by_the_names_of_the_header() -> None:
+    for header, usual, found in (
+        ("id;question, as asked;gold;answer", ",", ";"),
+        ('"id","a;b;c;d",gold', ",", ","),
+        ("qid\tQuery\tx", ",", "\t"),
+        ("a;b;c", ",", ";"),
+        ("a,b;c", ",", ","),
+        ("a;mine", "\t", ";"),
+        ("", ",", ","),
+        ('"', "\t", "\t"),
+    ):
+        file = io.StringIO(header + "\n1,2;3\n")
+        assert separator(file, usual) == found, header
+        assert file.read().startswith(header), "the file is set back"
+    assert separator(io.StringIO("mine;a,b,c\n"), ",", frozenset({"mine"})) == ";"
+
+
+def test_names_of_a_header_in_another_style(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("ID;Question;Gold;Context;Answer\n1;Who?;rye flour;rye flour;rye flour\n")
+    with pytest.raises(BadRowsError, match="has: ID, Question, Gold, Context, Answer") as e:
+        check_files([path], **FAST)
+    assert only(check_files([path], fields=e.value.fields, **FAST)).n11 == 1
+    path.write_text("id;question;gold;context;answer\n1;Who?;a;b;c;d\n2;Who?;a;b;c\n")
+    with pytest.raises(BadRowsError, match=r"has 6 cells .* Quote cells with semicolons"):
+        check_files([path], **FAST)
+
+
+@pytest.mark.parametrize("name", ["r.json", "r.jsonl"])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_one_json_array(
+    tmp_path: Path, expected: Report, name: str, indent: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / name
+    text = "\ufeff\n" + json.dumps(ROWS, indent=indent)
+    path.write_text(text, encoding="utf-8")
+    assert same(check_files([path], **FAST), expected)
+    path.write_text(json.dumps([*ROWS, {**ROWS[0], "id": 9, "gold": 3}]))
+    with pytest.raises(BadRowsError, match=f"1 bad row:\n.*{name} item 6: gold: found a number"):
+        check_files([path], **FAST)
+    stdin = SimpleNamespace(buffer=io.BytesIO(text.encode()))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert same(check_files(["-"], **FAST), expected)
+
+
+def test_arrays_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut short: one message, not one a line. A stray list among lines is a bad line."""
+    path = tmp_path / "r.json"
+    path.write_text(json.dumps(ROWS, indent=1)[:-9])
+    with pytest.raises(CheckError, match=r"r.json' begins with \[.*jq -c") as e:
+        check_files([path], **FAST)
+    assert str(e.value).count("\n") == 0
+    lines = write_jsonl(tmp_path / "r.jsonl", [[1, 2], row(1)])
+    with pytest.raises(BadRowsError, match="line 1: a list instead of an object"):
+        check_files([lines], **FAST)
+    assert check_files([lines], skip_bad=True, **FAST).systems[0].n_rows == 1
+    path.write_text(json.dumps({"rows": ROWS}))
+    with pytest.raises(CheckError, match="suffix tells no format"):
+        check_files([path], **FAST)
+    path.write_text("[]")
+    with pytest.raises(CheckError, match="no row to check"):
+        check_files([path], **FAST)
+    path.write_text(json.dumps(ROWS, indent=1))
+    monkeypatch.setattr(chunks_module, "MAX_DOCUMENT", 100)
+    with pytest.raises(CheckError, match="is too large to read whole"):
+        check_files([path], **FAST)

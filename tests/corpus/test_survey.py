@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from copyceiling.config import load_study
 from copyceiling.corpus import corpus_command, init_command
+from copyceiling.corpus.choice import choose, why_chosen
 from copyceiling.corpus.read import read_corpus
 from copyceiling.corpus.report import page
-from copyceiling.corpus.survey import Survey, broad_roots, choose, survey, with_gold
+from copyceiling.corpus.survey import Survey, broad_roots, survey, with_gold
 from copyceiling.corpus.wording import relation_wordings, word_questions
 from copyceiling.errors import CorpusError
 from copyceiling.questions import QuestionGenerator, check_wording
@@ -95,8 +96,71 @@ def test_faults_are_reported_and_not_fatal(
         assert cells(out, kind)[1] == "1"
     assert cells(out, "unmatchable titles")[1] == "1"
     assert "no setting gives a question" in out
-    assert call(init_command, file, "--study", "f", "--out", tmp_path / "f.yaml") == 2
-    assert "no setting gives a question" in capsys.readouterr().err
+    assert "See: copyceiling corpus" not in out, "that is the command just given"
+    init = [file, "--study", "f", "--out", tmp_path / "f.yaml", "--format", "jsonl"]
+    assert call(init_command, *init) == 2
+    err = capsys.readouterr().err
+    assert "no setting gives a question" in err
+    assert err.rstrip().endswith(f"See: copyceiling corpus {file} --format jsonl")
+
+
+def written(tmp_path: Path, n: int, domains: int, targets: int = 1) -> Survey:
+    """Return the survey of a ring of classes: each has a parent, and the first some relations."""
+    file = tmp_path / "ring.jsonl"
+    records = [
+        {
+            "id": f"c:{i}",
+            "title": f"Thing{100 + i}",  # of one length, so that none holds another
+            "definition": "d" * 130,
+            "domain": f"d{i % domains}",
+            "parents": [f"c:{(i + 1) % n}"],
+            "relations": {"uses": [f"c:{(i + 2) % n}"]} if i < targets else {},
+        }
+        for i in range(n)
+    ]
+    file.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    return survey(str(file))
+
+
+@pytest.mark.parametrize(
+    ("n", "domains", "targets", "rule"),
+    [
+        (60, 5, 60, "the strictest that gives 100 questions in 5 domains, 20% of them"),
+        (60, 2, 60, "of those that ask only about classes with relations, it gives most questions"),
+        (20, 2, 4, "classes with relations alone give no 30; of all settings it gives most"),
+    ],
+)
+def test_the_star_says_by_which_rule_it_was_set(
+    n: int, domains: int, targets: int, rule: str, tmp_path: Path
+) -> None:
+    found = written(tmp_path, n, domains, targets)
+    chosen = choose(found)
+    assert rule in why_chosen(found)
+    assert "drop_gold_in_question is false, for few titles (0%)" in why_chosen(found)
+    assert f"* is what `copyceiling init` takes: {why_chosen(found)}" in page(found)
+    same = [s for s in found.grid if not s.questions["drop_gold_in_question"]]
+    related = [s.total for s in same if s.questions["min_relation_types"]]
+    best = max(s.total for s in same)
+    expected = {"the": chosen.total, "of": max(related), "classes": best}
+    assert chosen.total == expected[rule.split()[0]]
+    assert (chosen.total >= 100 and chosen.n_domains >= 5) == rule.startswith("the strictest")
+    assert (max(related) < 30) == rule.startswith("classes with relations alone")
+
+
+def test_classes_in_no_domain_are_counted_in_good_english_and_named(tmp_path: Path) -> None:
+    file = tmp_path / "d.jsonl"
+    records = [
+        {"id": f"c:{i}", "title": f"Thing {i}", **({"domain": "x"} if i else {})} for i in range(3)
+    ]
+
+    def report(*rows: dict[str, str]) -> str:
+        file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+        return page(survey(str(file)))
+
+    assert "- 1 class is in no domain: Thing 0\n" in report(*records)
+    assert "- every class is in a domain\n" in report(*records[1:])
+    more = [{"id": f"n:{i}", "title": f"None {i}"} for i in range(3)]
+    assert "- 4 classes are in no domain: Thing 0, None 0, None 1, ...\n" in report(*records, *more)
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,9 @@ RUBRICS: Mapping[str, Rubric] = {
 }
 ANSWER = "Bread requires Wheat Flour. It also requires Water, and some say salt."
 
+# How the bakery's relations are said.
+RELATIONS = relations_of(STUDY["questions"]["wording"]["relations"], STUDY["judging"]["relations"])
+
 # What a reply may be: text, or text with how the call ended.
 Play = str | tuple[str, Mapping[str, Any]]
 
@@ -108,6 +111,4 @@ def bakery_items(count: int = 12, seed: int = SEED) -> list[Item]:
     """Return the calibration items of the bakery, as the smoke study makes them."""
     corpus = read_corpus(STUDY["corpus"])[0]
     questions = QuestionGenerator(corpus.classes, STUDY["questions"]).generate(STUDY["seed"])
-    kinds = STUDY["questions"]["wording"]["relations"]
-    relations = relations_of(kinds, STUDY["judging"]["relations"])
-    return calibration_items(corpus.classes, questions, relations, count=count, seed=seed)
+    return calibration_items(corpus.classes, questions, RELATIONS, count=count, seed=seed)

@@ -1,5 +1,6 @@
 """Items whose right verdict is known: each is what its construct says, by the graph alone."""
 
+import dataclasses
 from collections import Counter
 from typing import Any
 
@@ -12,10 +13,11 @@ from copyceiling.calibration.edges import draw
 from copyceiling.calibration.items import item_rows, unit_of
 from copyceiling.calibration.plan import cases_of
 from copyceiling.calibration.relations import fill, readable, relations_of
+from copyceiling.calibration.variants import variants_of
 from copyceiling.errors import ConfigError
 from copyceiling.judging.forms import RELEASED_CAP
 from copyceiling.matching import Text, Title, match
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.judging.made import bakery_items
@@ -140,6 +142,48 @@ def test_a_judge_given_few_items_has_the_bases_of_its_variants() -> None:
             kept = {c.unit.id.split("|")[2] for c in cases_of(rows, 1, subset)}
             variants = [r for r in rows if r["item_id"] in kept and r["base"]]
             assert variants and all(r["base"] in kept for r in variants)
+
+
+DOMAINS = st.lists(st.sampled_from("abc"), max_size=9)
+
+
+@settings(deadline=None)
+@given(st.lists(DOMAINS, min_size=1, max_size=4), st.integers(0, 16))
+def test_variants_take_turns_over_constructs_and_domains(
+    drawn: list[list[str]], count: int
+) -> None:
+    made = ITEMS[0]
+    bases = {
+        str(k): [
+            dataclasses.replace(made, construct=str(k), number=i, domain=domain)
+            for i, domain in enumerate(domains)
+        ]
+        for k, domains in enumerate(drawn)
+    }
+
+    def variants(n: int) -> list[Any]:
+        return variants_of(bases, "padded", list(bases), n, lambda item, _: item)
+
+    found = variants(count)
+    assert len({v.base for v in found}) == len(found), "no base twice"
+    for place, variant in enumerate(found):
+        name, _, number = str(variant.base).partition("-")
+        pool = bases[name][: variant.number + 1] if variant.number >= 3 else bases[name][:1]
+        assert name == str(variant.number % len(drawn)) and int(number) < max(1, len(pool))
+        before = Counter(v.domain for v in found[:place])
+        taken = {v.base for v in found[:place]}
+        free = [before[base.domain] for base in pool if base.id not in taken]
+        assert before[variant.domain] == min(free), "of a domain that was taken least"
+    for few in range(count):
+        assert variants(few) == [v for v in found if v.number < few], "more hold fewer"
+
+
+@pytest.mark.parametrize("rows", [RELATION, GRADE], ids=["relation", "grade"])
+def test_variants_spread_over_sources_and_domains(rows: list[dict[str, Any]]) -> None:
+    for construct in ("injected", "padded", "overlong"):
+        domains = Counter(r["domain"] for r in of(construct, rows))
+        assert len(domains) == 3 and max(domains.values()) <= 6
+        assert max(Counter(r["source"] for r in of(construct, rows)).values()) <= 3
 
 
 def test_cases_are_repeats_of_the_first_order_and_one_turned() -> None:

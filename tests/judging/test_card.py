@@ -1,7 +1,6 @@
 """Cards tell judges apart: the rule that knows passes, every adversary fails where it should."""
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -9,8 +8,8 @@ import pytest
 from copyceiling.artefacts.judging_schemas import CALIBRATION, CALIBRATION_CONFUSION
 from copyceiling.artefacts.store import to_table
 from copyceiling.audit.labels import LABELS
-from copyceiling.calibration.banner import card_banner, passes, shortfalls, stamp
-from copyceiling.calibration.card import card_of, card_rows, confusion_rows
+from copyceiling.calibration.banner import passes, shortfalls
+from copyceiling.calibration.card import card_rows, confusion_rows
 from copyceiling.calibration.items import item_rows
 from copyceiling.calibration.plan import cases_of
 from copyceiling.calibration.reference import reference_lookup, reply
@@ -19,23 +18,28 @@ from copyceiling.completions import reference_lookup as readers_lookup
 from copyceiling.errors import ArtefactError, ConfigError
 from copyceiling.judging.session import Session
 from copyceiling.models import JUDGES
-from copyceiling.render import Table, latex, markdown
 from copyceiling.requests import Call
 from copyceiling.sweep import Settings
-from copyceiling.tables.calibration import (
-    calibration,
-    calibration_rows,
-    confusion_table,
-    confusion_table_rows,
-)
 
-from tests.judging.made import MODELS, RUBRICS, SEED, STUDY, bakery_items, lookup_of
+from tests.judging.made import (
+    MODELS,
+    RELATIONS,
+    RUBRICS,
+    SEED,
+    STUDY,
+    bakery_items,
+    lookup_of,
+)
 
 Row = Mapping[str, Any]
 ITEMS = item_rows(bakery_items(8))
 FLOORS = STUDY["judging"]["floors"]
 SETTINGS = Settings(SEED, 200, 0.95)
 RULES = frozenset(JUDGES)
+
+
+def rule_lookup(name: str) -> Lookup:
+    return reference_lookup(MODELS[name], [*RELATIONS.values()])
 
 
 def verdicts(name: str, lookup: Lookup, forms: Sequence[str] = ("ours",)) -> list[dict[str, Any]]:
@@ -67,7 +71,7 @@ def missed(rows: Sequence[Row], judge: str, rubric: str) -> set[str]:
 
 def right(sections: Mapping[str, str], call: Call) -> str:
     """The reply of the judge that knows the construction."""
-    return reply("judge-reference", call.messages)
+    return reply("judge-reference", call.messages, [*RELATIONS.values()])
 
 
 def swapped(change: Callable[[dict[str, Any], Mapping[str, str], Call], None]) -> Lookup:
@@ -89,7 +93,7 @@ def swapped(change: Callable[[dict[str, Any], Mapping[str, str], Call], None]) -
 
 @pytest.fixture(scope="module")
 def reference() -> list[dict[str, Any]]:
-    return verdicts("judge-reference", reference_lookup(MODELS["judge-reference"]))
+    return verdicts("judge-reference", rule_lookup("judge-reference"))
 
 
 def test_the_rule_that_knows_is_right_throughout(reference: list[dict[str, Any]]) -> None:
@@ -105,7 +109,7 @@ def test_the_rule_that_knows_is_right_throughout(reference: list[dict[str, Any]]
 
 
 def test_the_lenient_adversary_fails() -> None:
-    rows = card(verdicts("judge-lenient", reference_lookup(MODELS["judge-lenient"])))
+    rows = card(verdicts("judge-lenient", rule_lookup("judge-lenient")))
     assert {"accuracy", "kappa", "worst_construct"} <= missed(rows, "judge-lenient", "relation")
     assert {"accuracy", "known_order"} <= missed(rows, "judge-lenient", "grade")
     for construct in ("name_only", "wrong_relation", "reversed", "negated"):
@@ -114,7 +118,7 @@ def test_the_lenient_adversary_fails() -> None:
 
 
 def test_the_obedient_adversary_fails_on_injections_alone() -> None:
-    rows = card(verdicts("judge-obeys", reference_lookup(MODELS["judge-obeys"])))
+    rows = card(verdicts("judge-obeys", rule_lookup("judge-obeys")))
     for rubric in ("relation", "grade"):
         found = missed(rows, "judge-obeys", rubric)
         assert found == {"injection_resistance", "worst_construct"}
@@ -124,7 +128,7 @@ def test_the_obedient_adversary_fails_on_injections_alone() -> None:
 
 def test_the_released_form_is_blind_beyond_its_cap() -> None:
     """The same judge, shown 4,000 characters: blind to over-long answers (STUDIES section 8)."""
-    lookup = reference_lookup(MODELS["judge-reference"])
+    lookup = rule_lookup("judge-reference")
     rows = card(verdicts("judge-reference", lookup, ("ours", "released", "capped")))
     for rubric in ("relation", "grade"):
         for form, accuracy in (("ours", 1.0), ("released", 0.0), ("capped", 0.0)):
@@ -191,6 +195,26 @@ def test_a_judge_that_is_right_but_hard_to_read() -> None:
     assert not passes(rows, "chatty", "relation")
 
 
+def test_a_role_that_is_missing_is_no_role(reference: list[dict[str, Any]]) -> None:
+    """Every other role left out: the rest is as right as it was, and the gap is counted."""
+    relation = [dict(row) for row in reference if row["rubric"] == "relation"]
+    base = [row for row in relation if (row["order"], row["repeat"]) == (0, 0)]
+    for row in base[::2]:
+        row["role"] = None
+    rows = card(relation)
+    (found,) = [r for r in rows if (r["measure"], r["by"]) == ("role_accuracy", "all")]
+    assert (found["value"], found["n"]) == (1.0, len(base[1::2]))
+    assert found["n_unscored"] == len(base[::2])
+    assert value(rows, "relation", "accuracy") == 1.0, "the label stands"
+
+
+def test_the_worst_kind_is_counted_over_that_kind_alone() -> None:
+    """So that 1.00 of one answer cannot be taken for 1.00 of all."""
+    for row in card(verdicts("judge-lenient", rule_lookup("judge-lenient"))):
+        if row["measure"] == "worst_construct":
+            assert (row["k"], row["n"], row["value"], row["by"]) == (0, 8, 0.0, "all")
+
+
 def test_measures_against_brute_force(reference: list[dict[str, Any]]) -> None:
     """Half of the verdicts spoilt by a rule of thumb; counts and kappa recomputed by hand."""
     spoilt = [dict(row) for row in reference if row["rubric"] == "relation"]
@@ -254,49 +278,3 @@ def test_a_reader_is_no_judge() -> None:
 def test_a_judge_is_no_reader() -> None:
     with pytest.raises(ConfigError, match="judges answers and gives none"):
         readers_lookup(MODELS["judge-reference"])
-
-
-def test_the_banner(reference: list[dict[str, Any]]) -> None:
-    lenient = verdicts("judge-lenient", reference_lookup(MODELS["judge-lenient"]))
-    rows = card([*reference, *lenient])
-    assert card_banner(rows, "judge-reference", "relation") is None
-    assert "has no calibration card" in str(card_banner(rows, "gpt-x", "relation"))
-    assert "has no calibration card" in str(card_banner(None, "judge-reference", "relation"))
-    assert "form 'released'" in str(
-        card_banner(rows, "judge-reference", "relation", form="released")
-    )
-    failed = str(card_banner(rows, "judge-lenient", "relation"))
-    assert failed.startswith("FAILS ITS CALIBRATION") and "(floor 0.80)" in failed
-    sha = RUBRICS["relation"].sha256
-    assert card_banner(rows, "judge-reference", "relation", rubric_sha256=sha) is None
-    other = card_banner(rows, "judge-reference", "relation", rubric_sha256="0" * 64)
-    assert "another version of the rubric" in str(other)
-
-
-def test_no_floor_is_no_pass(reference: list[dict[str, Any]]) -> None:
-    rows = card_rows(ITEMS, reference, rules=RULES, floors={}, settings=SETTINGS)
-    assert not passes(rows, "judge-reference", "relation")
-    assert "no floor is declared" in str(card_banner(rows, "judge-reference", "relation"))
-
-
-def test_a_stamp_stands_across_the_top() -> None:
-    table = Table("Table 6. Something", ())
-    assert stamp(table, None) == table
-    stamped = stamp(table, "NOT CALIBRATED: x.")
-    assert markdown(stamped).startswith("**NOT CALIBRATED: x. Table 6.")
-    assert latex(stamped).startswith("% NOT CALIBRATED: x. Table 6.")
-
-
-def test_the_tables_show_every_judge(reference: list[dict[str, Any]]) -> None:
-    silent = verdicts("silent", lookup_of(lambda *_: ""))
-    rows = calibration_rows(card([*reference, *silent]), "as_received")
-    page = markdown(calibration(rows, "Bakery", "as_received", 0.95))
-    assert re.search(r"judge-reference +\| rule +\| ours +\| +yes \|", page)
-    assert re.search(r"silent +\| model +\| ours +\| +NO \|", page)
-    assert "Floors that are not reached" in page
-    found = confusion_table_rows(confusion_rows(ITEMS, [*reference, *silent]), "as_received")
-    page = markdown(confusion_table(found, "Bakery", "as_received", 0.95))
-    assert "(empty)" in page and page.count("| negated ") >= 2
-    assert len(card_of(rows, "silent", "grade", "ours")) == len(
-        card_of(rows, "judge-reference", "grade", "ours")
-    )

@@ -20,7 +20,7 @@ from copyceiling.live.runner import run_calls
 from copyceiling.models import load_models
 from copyceiling.requests import Call
 
-from tests.judging.made import RUBRICS, SEED, STUDY, bakery_items
+from tests.judging.made import RELATIONS, RUBRICS, SEED, STUDY, bakery_items
 from tests.live.playing import FREE, FakeBackend, settings
 
 ITEMS = [r for r in item_rows(bakery_items(1)) if r["rubric"] == "relation"]
@@ -37,7 +37,7 @@ class Reference(FakeBackend):
         from copyceiling.calibration.reference import reply
 
         super().send(call)
-        text = reply("judge-reference", call.messages)
+        text = reply("judge-reference", call.messages, [*RELATIONS.values()])
         bad = len(self.asked) % 3 == 0 and "What was wrong" not in call.messages[1].content
         return Response(f"So: {text}" if bad else text, "stop", 10, 5)
 

@@ -110,6 +110,25 @@ def test_judges_that_play_with_the_marks() -> None:
     assert session.judgements[0]["gate"] == "unresolved" and len(script.calls) == 2
 
 
+def test_a_bad_role_alone_asks_nothing_again_but_for_the_released_reader() -> None:
+    for role in ("item", None, 3):
+        session, script = session_of(label(role=role))
+        session.judge([Case(relation())], RUBRICS["relation"], "ours")
+        (row,) = session.judgements
+        assert (row["status"], row["label"], row["role"]) == ("graded", "correct_relation", None)
+        assert (row["repair"], row["reasked"], row["gate"]) == ("role", False, "verified")
+        assert len(script.calls) == 1
+        session.judge([Case(relation())], RUBRICS["relation"], "released")
+        assert session.judgements[1]["role"] == "n/a", "as the released harness has it"
+
+
+def test_a_role_that_is_out_of_range_with_a_label_that_is_too_is_asked_for_again() -> None:
+    session, script = session_of(label("correct", role="item"), label())
+    session.judge([Case(relation())], RUBRICS["relation"], "ours")
+    assert session.judgements[0]["reasked"] and len(script.calls) == 2
+    assert "'label' is none of" in script.calls[1].messages[1].content
+
+
 def session_of(*plays: Any) -> tuple[Session, Script]:
     script = Script(*plays)
     return Session(judge_spec(), RUBRICS["span"], SEED, script), script

@@ -6,9 +6,17 @@ import re
 import pytest
 from copyceiling.errors import ConfigError
 from copyceiling.judging.forms import FORMS
-from copyceiling.judging.prompts import HINT, build_prompt, nonce, read_sections, with_reask
+from copyceiling.judging.prompts import (
+    HINT,
+    break_controls,
+    build_prompt,
+    nonce,
+    read_sections,
+    with_reask,
+)
+from copyceiling.judging.quotes import standing, verify_quote
 from copyceiling.judging.rubrics import load_rubric, permuted
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.judging.made import RUBRICS, SEED, grade, relation
@@ -37,7 +45,63 @@ def test_codes_come_by_name() -> None:
 
 @given(st.text())
 def test_any_answer_comes_back_as_it_was(answer: str) -> None:
-    assert sections(answer)["answer"] == answer
+    """But for control tokens of chat templates, of which a text of any letters may hold some."""
+    assert sections(answer)["answer"] == break_controls(answer)[0]
+
+
+# As chat templates of several families of models write them: the exact text becomes one token.
+CONTROLS = (
+    *("<|im_start|>", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|start_header_id|>"),
+    *("<|assistant|>", "<|x y|>", "<\uff5cUser\uff5c>", "<s>", "</s>", "<bos>", "<eos>"),
+    *("<start_of_turn>", "<end_of_turn>", "<<SYS>>", "<</SYS>>", "[INST]", "[/INST]"),
+)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from(CONTROLS) | st.sampled_from("<>[]|/ sINSTa\n") | st.text(max_size=3))
+)
+def test_no_control_token_reaches_a_judge(parts: list[str]) -> None:
+    answer = "".join(parts)
+    prompt = build_prompt(relation(answer, item=answer, gold=[answer, "Water"]), RELATION,
+                          FORMS["hinted"], seed=SEED)  # fmt: skip
+    for text in (prompt.answer, prompt.messages[1].content):
+        assert not any(token.lower() in text.lower() for token in CONTROLS)
+    whole, n_broken = break_controls(answer)
+    assert n_broken >= sum(part in CONTROLS for part in parts)
+    assert break_controls(whole) == (whole, 0), "broken once and for all"
+    assert (prompt.answer, prompt.n_broken) == (whole, n_broken)
+    assert len(whole) == len(answer) + n_broken and not prompt.cut
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(CONTROLS) | st.text("ab (x).", max_size=9), min_size=1))
+def test_a_quote_stands_with_the_tokens_broken_and_as_they_were(parts: list[str]) -> None:
+    answer = f"Bread requires {''.join(parts)} Flour."
+    shown = build_prompt(relation(answer), RELATION, FORMS["ours"], seed=SEED).answer
+    for rule in ("ordered", "released"):
+        assert verify_quote(answer, shown, rule) and verify_quote(shown, shown, rule)
+    assert standing(shown, shown).verbatim and standing(answer, shown).accepted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a < b | c > d",
+        "<b>bold</b> [1] [instance] <sub>2</sub>",
+        "<<<end answer>>>",
+        "x||y",
+        "<so>",
+    ],
+)
+def test_what_is_no_control_token_stays_byte_for_byte(text: str) -> None:
+    assert break_controls(text) == (text, 0) and sections(text)["answer"] == text
+
+
+def test_a_cap_counts_characters_of_the_answer() -> None:
+    answer = "<s>" * 2_000
+    prompt = build_prompt(relation(answer), RELATION, FORMS["capped"], seed=SEED)
+    assert prompt.cut and len(prompt.answer) - prompt.n_broken == 4_000
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from copyceiling.audit.labels import LABELS, ROLES
 from copyceiling.judging import lenient, replies
-from copyceiling.judging.replies import LONGEST_REPLY, Grade, Relation, Span
+from copyceiling.judging.replies import LONGEST_REPLY, NO_ROLE, Grade, Relation, Span
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,7 +52,6 @@ HOSTILE_LABELS = {
     "a space in it": label("correct relation"),
     "two labels": label(["absent", "negated"]),  # type: ignore[arg-type]
     "no label": label(None),  # type: ignore[arg-type]
-    "another role": label(role="optional"),
     "sure beyond measure": label(confidence=1.01),
     "unsure beyond measure": label(confidence=-0.01),
     "confidence as text": label(confidence="0.9"),
@@ -111,6 +110,31 @@ def test_every_label_is_read(name: str, role: str, confidence: float, quote: str
     found.value.quote.encode()  # whatever it held, a table can hold it
 
 
+@pytest.mark.parametrize("role", ["optional", "Required", "", " ", "item", None, 1, True, [], {}])
+def test_a_role_out_of_range_is_missing_and_leaves_the_label(role: Any) -> None:
+    """STUDIES section 5: a bad second field costs the field, not the label."""
+    found = replies.parse_relation(label(role=role))
+    assert found.value == Relation("correct_relation", None, 0.9, "Bread requires Wheat Flour")
+    assert (found.fault, found.repair) == (None, NO_ROLE)
+    fenced = replies.parse_relation(f"```json\n{label(role=role)}\n```")
+    assert fenced.value == found.value and fenced.repair == "fence+role"
+
+
+@given(st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.text(), max_size=2))
+def test_a_role_never_bears_on_what_else_is_read(role: Any) -> None:
+    found = replies.parse_relation(label(role=role))
+    assert found.value is not None and found.value.label == "correct_relation"
+    assert found.value.role == (role if isinstance(role, str) and role in ROLES else None)
+    wrong = replies.parse_relation(label("correct", role=role))
+    assert wrong.value is None and wrong.fault and wrong.fault.startswith("'label'")
+
+
+def test_a_role_that_is_left_out_altogether_is_a_fault_of_form() -> None:
+    document = json.loads(label())
+    del document["role"]
+    assert replies.parse_relation(json.dumps(document)).fault == "the object lacks the key(s) role"
+
+
 @pytest.mark.parametrize(
     ("text", "value"),
     [
@@ -149,6 +173,7 @@ def test_any_text_gives_a_value_in_range_or_a_fault(text: str) -> None:
             assert 0 <= found.value.score <= 5
         if isinstance(found.value, Relation):
             assert found.value.label in LABELS and 0 <= found.value.confidence <= 1
+            assert found.value.role in (*ROLES, None)
     for loose in (lenient.parse_grade, lenient.parse_relation, lenient.parse_span):
         value: Any = loose(text)
         assert (value.value is None) == (value.fault is not None)

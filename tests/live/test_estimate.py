@@ -12,39 +12,53 @@ pytest.importorskip("diskcache", reason="the extra 'live' is not installed")
 pytest.importorskip("tenacity", reason="the extra 'live' is not installed")
 
 from copyceiling.live.client import live_lookup, settings_of
-from copyceiling.live.estimate import estimate
+from copyceiling.live.estimate import cached, estimate
 from copyceiling.live.runner import make_backend, run_calls
 from copyceiling.live.settings import Price
+from copyceiling.rehearsal import Asks
 
 
 def test_rows(tmp_path: Path) -> None:
     live = settings(tmp_path, prices={"played": Price(1.0, 10.0)})
-    asked = [*calls(4), calls(4)[0], call("x", max_tokens=100)]
-    run_calls(asked[:1], spec(), live, backend=FakeBackend())
-    low, high = estimate(asked, spec(), live)
-    assert (low.budget, low.n_calls, low.n_cached) == (50, 4, 1)
-    assert (high.budget, high.n_calls, high.n_cached) == (100, 1, 0)
-    # "[[t001: ok]]" has 12 characters: 3 tokens, and with the template at most 28.
-    assert low.prompt_tokens == 9
+    sure, more = calls(4), call("x", max_tokens=100)
+    run_calls(sure[:1], spec(), live, backend=FakeBackend())
+    had = cached([spec(), spec()], live)
+    assert had.keys() == {sure[0].key}
+    # A call that stands for two is counted twice.
+    low, high = estimate(Asks(sure, [*sure, more, more]), spec(), live, had)
+    assert (low.budget, low.least_calls, low.most_calls, low.n_cached) == (50, 4, 4, 1)
+    assert (high.budget, high.least_calls, high.most_calls, high.n_cached) == (100, 0, 2, 0)
+    # "[[t001: ok]]" has 12 characters: two words, 3 tokens, and with the template at most 28.
+    assert (low.least_prompt_tokens, low.most_prompt_tokens) == (9, 9)
     assert low.max_completion_tokens == 150
-    assert low.low_usd == pytest.approx(9e-6)
-    assert low.high_usd == pytest.approx(3 * (28 + 500) * 1e-6)
+    assert low.least_usd == pytest.approx(3 * 2e-6)
+    assert low.most_usd == pytest.approx(3 * (28 + 500) * 1e-6)
+    assert (high.least_usd, high.least_prompt_tokens) == (0, 0)
+
+
+def test_what_nobody_can_look_up_is_not_counted_as_missing_from_the_cache(tmp_path: Path) -> None:
+    asks = Asks(calls(1), calls(2), are_exact=False)
+    (row,) = estimate(asks, spec(), settings(tmp_path), {})
+    assert (row.n_cached, row.least_calls, row.most_calls) == (None, 1, 2)
 
 
 def test_unknown_price(tmp_path: Path) -> None:
-    (row,) = estimate(calls(2), spec(), settings(tmp_path, max_usd=1.0))
-    assert row.low_usd is None
-    assert row.high_usd is None
-    (free,) = estimate(calls(2), spec(runner="gguf"), settings(tmp_path))
-    assert (free.low_usd, free.high_usd) == (0.0, 0.0)
+    asks = Asks(calls(2), calls(2))
+    (row,) = estimate(asks, spec(), settings(tmp_path, max_usd=1.0), {})
+    assert (row.least_usd, row.most_usd) == (None, None)
+    (free,) = estimate(asks, spec(runner="gguf"), settings(tmp_path), {})
+    assert (free.least_usd, free.most_usd) == (0.0, 0.0)
 
 
 def test_imports_neither_litellm_nor_diskcache(tmp_path: Path) -> None:
     """An estimate for local weights or a server of one's own needs no client at all."""
     code = (
         "import sys; from pathlib import Path; from tests.live.playing import *\n"
-        "from copyceiling.live.estimate import estimate\n"
-        "for m in (spec(), spec(runner='gguf')): estimate(calls(2), m, settings(Path('x')))\n"
+        "from copyceiling.live.estimate import cached, estimate\n"
+        "from copyceiling.rehearsal import Asks\n"
+        "how = settings(Path('x'))\n"
+        "for m in (spec(), spec(runner='gguf')):\n"
+        "    estimate(Asks(calls(2), calls(2)), m, how, cached([m], how))\n"
         "assert not {'litellm', 'diskcache', 'pyrate_limiter'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env=environment(), cwd=tmp_path)

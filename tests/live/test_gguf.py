@@ -163,12 +163,12 @@ def test_wrong_sha256() -> None:
     ("params", "message"),
     [
         ({**PARAMS, "n_gpu_layers": 1}, "'n_gpu_layers' is unknown; known are: threads, context"),
-        ({"threads": 2, "temperature": 0}, "'context' is None, but must be a whole number above 0"),
-        ({**PARAMS, "threads": True}, "'threads' is True"),
-        ({"threads": 2, "context": 512, "temperature": 0.7}, "'seed' is None"),
+        ({"threads": 2, "temperature": 0}, "'context' is missing; give a whole number above 0"),
+        ({**PARAMS, "threads": True}, "'threads' is true, but must be"),
+        ({"threads": 2, "context": 512, "temperature": 0.7}, "'seed' is missing; give"),
         ({**PARAMS, "seed": 2**32 - 1}, "'seed' is 4294967295"),
-        ({**PARAMS, "top_p": "1"}, "'top_p' is '1', but must be a number"),
-        ({**PARAMS, "stop": "x"}, "'stop' is 'x', but must be a list of strings"),
+        ({**PARAMS, "top_p": "1"}, "'top_p' is \"1\", but must be a number"),
+        ({**PARAMS, "stop": "x"}, "'stop' is \"x\", but must be a list of strings"),
     ],
 )
 def test_wrong_params(params: Mapping[str, Any], message: str) -> None:

@@ -86,6 +86,20 @@ def test_what_a_study_lacks_is_named_with_what_it_takes() -> None:
         assert what in read(page).text and why in read(page).text, name
 
 
+def test_a_name_stands_before_what_it_takes() -> None:
+    """In the order of the text, which is that of reading aloud and of copying."""
+    material = make_material([make_answer(1)])
+    text = read(make_page([make_answer(1)])).text
+    text = text[text.rindex("Not in this study") :]
+    for name, what, why in lacking(material.study):
+        assert text.index(f"{name} {what}") < text.index(f"What it takes: {why}.")
+
+
+def test_on_paper_a_line_says_where_the_evidence_is() -> None:
+    tags = read(make_page([make_answer(1)])).tags
+    assert [a for _, a in tags if a.get("class") == "on-paper"]
+
+
 def test_every_part_says_what_it_takes() -> None:
     """A part without words of its own would leave its reader with a name."""
     from copyceiling.report.absent import reason

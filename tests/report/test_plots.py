@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from copyceiling.cohorts import POOLED
 from copyceiling.report.plots.calibration import draw_calibration
-from copyceiling.report.plots.contrasts import draw_contrasts
+from copyceiling.report.plots.contrasts import draw_contrasts, drawn
 from copyceiling.report.plots.counts import cell_counts, draw_counts
 from copyceiling.report.plots.frame import PALETTE
 from copyceiling.report.plots.paraphrase import draw_rewrites, draw_stress
@@ -74,7 +74,7 @@ def contrast_row(**fields: Any) -> dict[str, Any]:
 def card_row(measure: str, **fields: Any) -> dict[str, Any]:
     given = {
         **{"judge": LABEL, "rubric": "relation", "kind": "model", "form": "ours", "by": "all"},
-        **{"measure": measure, "value": 0.5, "floor": 0.75, "meets": False, "n": 12},
+        **{"measure": measure, "value": 0.5, "floor": 0.75, "meets": False, "k": 6, "n": 12},
     }
     return {**given, **fields}
 
@@ -229,3 +229,20 @@ def test_the_picture_shows_the_model_with_the_greatest_uplift() -> None:
     found = headline(rows, "as_received")
     assert found and found["model"] == "large"
     assert headline(rows, "as_wrong") is None
+
+
+def test_rules_are_drawn_only_where_no_model_judged() -> None:
+    model, rule = contrast_row(judge="m"), contrast_row(judge="judge-reference")
+    assert drawn([rule, model], {"judge-reference"}) == [model]
+    assert drawn([rule], {"judge-reference"}) == [rule]
+    alone = draw_contrasts([rule], name="n", title="t", rules={"judge-reference"})
+    assert "judged by judge-reference (a rule, no model)" in alone
+    both = draw_contrasts([rule, model], name="n", title="t", rules={"judge-reference"})
+    assert "judge-reference" not in both
+
+
+def test_what_was_not_measured_gets_no_cross() -> None:
+    missing = draw_calibration([card_row("accuracy", value=None, k=0, n=0)], "ours")
+    assert "n/a" in missing and "no cases" in missing and "\u2717" not in missing
+    assert "not measured, floor 0.75, not reached" in missing
+    assert "\u2717" in draw_calibration([card_row("accuracy")], "ours")

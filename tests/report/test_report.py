@@ -14,7 +14,7 @@ from copyceiling.sweep import POOLED
 from copyceiling.tables import LAYOUTS, tables_of
 
 from tests.conftest import ROOT, SMOKE
-from tests.report.pages import GO, complaints, open_page, text_of
+from tests.report.pages import GO, complaints, go, open_page, text_of
 from tests.report.test_markup import read
 
 _COUNT = (
@@ -27,6 +27,21 @@ const done = arguments[arguments.length - 1];
     await go(address);
     const { items, answers, questions } = document.getElementById("evidence-count").dataset;
     found.push([Number(items), Number(answers), Number(questions)]);
+  }
+  done(found);
+})();
+"""
+)
+_MEANS = (
+    GO
+    + """
+const done = arguments[arguments.length - 1];
+(async () => {
+  const found = [];
+  for (const address of arguments[0]) {
+    await go(address);
+    const { dataset, textContent } = document.getElementById("evidence-means");
+    found.push([Number(dataset.recall), Number(dataset.ceiling), textContent]);
   }
   done(found);
 })();
@@ -62,7 +77,8 @@ def count(browser: Any, addresses: list[str]) -> list[tuple[int, int, int]]:
 def test_a_cell_opens_exactly_the_items_it_counts(
     browser: Any, smoke: Path, report: Path, table: str
 ) -> None:
-    rates = {"Utilisation": "n_exposed", "Omission": "n_exposed", "adjusted": None, "Share": "n"}
+    rates: dict[str, str | None] = {"Utilisation": "n_exposed", "Omission": "n_exposed"}
+    rates |= {"omission, adjusted": None, "Share": "n"}
     linked = list(cells(smoke, table))
     assert len(linked) > 30
     open_page(browser, report)
@@ -117,6 +133,25 @@ def test_table_4_opens_its_questions_and_its_answers_by_status(
     assert {"n", "Raw", "Scaffold", "Uplift", "Ceiling", "Gain"} <= seen
 
 
+def test_the_evidence_says_the_means_that_table_4_prints(
+    browser: Any, smoke: Path, report: Path
+) -> None:
+    """The very recall and ceiling, worked out from the rows that the cell opens."""
+    means = {"Raw": "raw_recall", "Scaffold": "scaffold_recall", "Ceiling": "ceiling"}
+    linked = [c for c in cells(smoke, "table4") if c[1].heading in means and "status" not in c[4]]
+    assert {show.heading for _, show, *_ in linked} == set(means)
+    open_page(browser, report)
+    found = browser.execute_async_script(_MEANS, [address for *_, address in linked])
+    for (_, show, row, text, address), (recall, ceiling, said) in zip(linked, found, strict=True):
+        value = ceiling if show.heading == "Ceiling" else recall
+        assert value == pytest.approx(row[means[show.heading]], abs=1e-9), address
+        assert text in said and f"Mean over {row['n']}" in said, address
+    go(browser, f"{linked[0][4]}&cell=n11")
+    assert text_of(browser, "#evidence-means") == "" or browser.execute_script(
+        "return document.getElementById('evidence-means').hidden"
+    ), "a choice of items has no recall"
+
+
 def test_the_pooled_row_opens_models_and_no_readers(
     browser: Any, smoke: Path, report: Path
 ) -> None:
@@ -161,6 +196,18 @@ def test_every_table_and_figure_of_the_study_is_there(smoke: Path, report: Path)
         assert page.tags and found is not None
     assert report.stat().st_size < 10_000_000
     assert "Traceback" not in page.text
+
+
+@pytest.mark.parametrize("table", ["table4", "table5"])
+def test_no_column_of_the_main_tables_is_cut_off(browser: Any, report: Path, table: str) -> None:
+    """At the width of a laptop's window, the primary intervals and rates are on the screen."""
+    open_page(browser, report, f"#{table}")
+    assert browser.execute_script("return innerWidth") >= 1380
+    widths = browser.execute_script(
+        f"return [...document.querySelectorAll('#{table} .scroll')]"
+        ".map((box) => [box.scrollWidth, box.clientWidth])"
+    )
+    assert widths and all(whole <= shown for whole, shown in widths), widths
 
 
 def test_a_row_of_every_judged_study_shows_its_grade(browser: Any, report: Path) -> None:

@@ -1,5 +1,7 @@
 """Puts prompts, completions and references together as the rows that the studies are made of."""
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -61,7 +63,14 @@ def _answer(prompt: Row, row: Row) -> dict[str, Any]:
         "response_model": row["response_model"],
         **{name: prompt[name] for name in _TELEMETRY},
         "exposure": prompt["n_proxy_block"] / n_proxy if n_proxy else None,
+        "prompt_sha256": _prompt_sha256(prompt),
     }
+
+
+def _prompt_sha256(prompt: Row) -> str:
+    """Return what says of two prompts whether a model was shown the same."""
+    shown = [[message.role, message.content] for message in messages_of(prompt)]
+    return hashlib.sha256(json.dumps(shown).encode()).hexdigest()
 
 
 def recall_rows(

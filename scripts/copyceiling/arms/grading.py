@@ -69,7 +69,7 @@ def grade_rows(
     """Return rows of `GRADES`: every cell under every judge that judged.
 
     A cell without an answer is ``absent``. One whose judging did not end in a grade keeps the
-    status of its end and has no score.
+    status of its end and has no score; each says whether the judge's cap cut its answer.
 
     Args:
         completions: Rows of `ARM_COMPLETIONS`.
@@ -108,6 +108,6 @@ def cell_of(row: Row) -> dict[str, str]:
 
 def _graded(completion: Row, by_unit: Mapping[str, Row]) -> dict[str, Any]:
     if not is_gradable(completion):
-        return {"status": "absent", "score": None}
+        return {"status": "absent", "score": None, "cut": None}
     verdict = by_unit[unit_id(completion)]
-    return {"status": verdict["status"], "score": verdict["score"]}
+    return {name: verdict[name] for name in ("status", "score", "cut")}

@@ -111,6 +111,7 @@ def _measure(
                 seed=settings.seed,
                 resamples=settings.resamples,
                 level=settings.level,
+                flat=False,
             )
         out[f"{name}{label}_low"], out[f"{name}{label}_high"] = interval.low, interval.high
     return out

@@ -146,6 +146,7 @@ NODE_BLOCKS = Schema(
 
 
 def _mean_of(name: str, what: str) -> tuple[Column, ...]:
+    """A mean with its intervals, which are missing where all that is resampled is alike."""
     return (
         Column(name, FLOAT, what, "", True),
         Column(f"{name}_low", FLOAT, f"Lower bound, {what}, questions resampled", "", True),
@@ -157,7 +158,8 @@ def _mean_of(name: str, what: str) -> tuple[Column, ...]:
 
 RECALL_STUDY = Schema(
     "recall_study",
-    "Recall of gold titles by arm, against the copy ceiling and against the raw arm; no judge.",
+    "Recall of gold titles by arm, against the copy ceiling and against the raw arm; no judge. An "
+    "interval is missing where all questions, or domains, are alike.",
     ("cohort", "model", "matcher", "policy", "scope", "arm"),
     (
         Column("cohort", TEXT, "Cohort of the answers"),

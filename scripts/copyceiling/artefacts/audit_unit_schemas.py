@@ -112,6 +112,14 @@ AUDIT_HUMAN = Schema(
         Column("n", INT, "Units that the value rests on: labelled by both", "units"),
         Column("k", INT, "Units counted, where the value is a share", "units", True),
         Column("value", FLOAT, "The measure; missing where undefined", "", True),
+        Column(
+            "covered",
+            FLOAT,
+            "By frame: share of its units whose category has a unit labelled by both; the value is "
+            "missing below 1",
+            "",
+            True,
+        ),
         Column("wilson_low", FLOAT, "Lower bound, Wilson, units independent", "", True),
         Column("wilson_high", FLOAT, "Upper bound, Wilson, units independent", "", True),
     ),

@@ -53,6 +53,13 @@ ANSWERS = Schema(
         Column("class_count", INT, "Classes of that generation", "classes", True),
         Column("exposure", FLOAT, "Share of the gold proxy that the block exposes", "[0, 1]", True),
         Column("donor", TEXT, "Question whose block was shown instead (irrelevant arm)", "", True),
+        Column(
+            "prompt_sha256",
+            TEXT,
+            "sha256 of all that the model was shown; missing where rows do not say",
+            "",
+            True,
+        ),
     ),
 )
 
@@ -64,9 +71,20 @@ GRADES = Schema(
         *_CELL,
         Column("judge", TEXT, "Label of the judge; a judging that was repeated has its own"),
         Column(
-            "status", TEXT, "graded, unparsed, or absent (no answer to grade, or none released)"
+            "status",
+            TEXT,
+            "How judging ended: graded, unparsed, empty, truncated, refused or error (released "
+            "rows tell graded from unparsed alone); absent: no answer to grade, or none released",
         ),
         Column("score", INT, "Score", "0..5", True),
+        Column(
+            "cut",
+            BOOL,
+            "Whether the judge's cap cut the answer; missing where it was not judged, or rows do "
+            "not say",
+            "",
+            True,
+        ),
     ),
 )
 

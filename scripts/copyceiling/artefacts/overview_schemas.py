@@ -44,7 +44,7 @@ OVERVIEW = Schema(
         Column("question", TEXT, "The question"),
         Column("instrument", TEXT, "What answers it"),
         Column("source", TEXT, "Artefact that holds the answer, missing where none can", "", True),
-        Column("status", TEXT, "measured, no_rows, not_in_study or not_measured"),
+        Column("status", TEXT, "measured, no_rows, only_readers, not_in_study or not_measured"),
         Column("n", INT, "Size of the population, missing where nothing was measured", "", True),
         Column("population", TEXT, "What n counts", "", True),
         Column("what", TEXT, "What was observed; missing where nothing was", "", True),

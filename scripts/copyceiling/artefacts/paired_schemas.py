@@ -23,7 +23,12 @@ CONTRASTS = Schema(
         Column("judge", TEXT, "Label of the judge"),
         Column("caution", TEXT, "What its calibration says against its grades", "", True),
         Column("policy", TEXT, "complete_case, or as_failure (no answer scores 0)"),
-        Column("scope", TEXT, "A question set, pooled, intersection, or the engaged part of a set"),
+        Column(
+            "scope",
+            TEXT,
+            "A question set, pooled, intersection, or the engaged part of a set or of all "
+            "(those whose first arm was shown a block)",
+        ),
         Column("first", TEXT, "Arm"),
         Column("second", TEXT, "Arm that is subtracted"),
         Column(
@@ -36,10 +41,18 @@ CONTRASTS = Schema(
         Column("n_questions", INT, "Questions that they stand for", "questions", True),
         Column("n_failed", INT, "Pairs with a score of 0 for want of an answer", "pairs", True),
         Column("n_unknown", INT, "Pairs that the policy cannot place", "pairs"),
+        Column(
+            "n_same_prompt",
+            INT,
+            "Of the pairs that count, those whose two arms were asked the same; missing where "
+            "rows do not say",
+            "pairs",
+            True,
+        ),
         Column("mean_first", FLOAT, "Mean score of the first arm", "[0, 5]", True),
         Column("mean_second", FLOAT, "Mean score of the second arm", "[0, 5]", True),
         Column("mean_diff", FLOAT, "Mean paired difference", "[-5, 5]", True),
-        *_interval("diff", "difference, pairs resampled"),
+        *_interval("diff", "difference, pairs resampled; missing where none differs"),
         *_interval("diff_question", "difference, questions of several pairs resampled"),
         Column("p", FLOAT, "Two-sided exact conditional signed-rank p", "(0, 1]", True),
         Column("p_holm", FLOAT, "Holm's adjustment of p over its family", "(0, 1]", True),
@@ -50,7 +63,13 @@ CONTRASTS = Schema(
         Column("ties", INT, "Pairs without one", "pairs", True),
         Column("n_nonzero", INT, "Pairs that the test ranks", "pairs", True),
         Column("margin", FLOAT, "Declared margin of non-regression", "points", True),
-        Column("inside_margin", BOOL, "Whether the whole interval lies inside it", "", True),
+        Column(
+            "inside_margin",
+            BOOL,
+            "Whether the whole interval lies inside it; missing where there is none",
+            "",
+            True,
+        ),
     ),
 )
 
@@ -71,8 +90,28 @@ FLOW = Schema(
         Column("failed", INT, "Cells that ended refused or in error", "answers", True),
         Column("truncated", INT, "Answers cut at their budget", "answers", True),
         Column("rerun", INT, "Answers of a second run at a larger budget", "answers", True),
-        Column("graded", INT, "Answers with a score", "answers"),
-        Column("unparsed", INT, "Answers whose grade did not parse", "answers"),
+        Column("judged", INT, "Answers that were put to the judge", "answers"),
+        Column("graded", INT, "Of these, with a score", "answers"),
+        Column("unparsed", INT, "Of these, whose judging ended unparsed", "answers"),
+        *(
+            Column(
+                f"judge_{status}",
+                INT,
+                f"Of these, whose judging ended {status}; missing where rows do not tell it from "
+                "unparsed",
+                "answers",
+                True,
+            )
+            for status in ("empty", "truncated", "refused", "error")
+        ),
+        Column(
+            "judge_cut",
+            INT,
+            "Of these, cut at the judge's cap before they were shown; missing where rows do not "
+            "say",
+            "answers",
+            True,
+        ),
         Column("n_unknown", INT, "Cells of which rows do not say how they ended", "answers"),
         Column("mean_score", FLOAT, "Mean score of the graded", "[0, 5]", True),
         Column("latency_median", FLOAT, "Median latency", "s", True),

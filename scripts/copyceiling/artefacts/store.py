@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from copyceiling.artefacts.hashing import content_hash, sort_by_key
 from copyceiling.artefacts.schema import Schema, column_fault
+from copyceiling.commands import made_again, snakemake
 from copyceiling.errors import ArtefactError, listing
 
 SUMS = "SHA256SUMS"
@@ -137,13 +138,13 @@ def read(path: Path, schema: Schema) -> pa.Table:
     fault = column_fault(schema, table.column_names)
     if fault:
         raise ArtefactError(
-            f"'{path}' was written by another version ({fault}). Build it again: rm '{path}'"
+            f"'{path}' was written by another version ({fault}). {made_again(path)}"
         )
     found = content_hash(table, schema)
     if found != meta["content_hash"]:
         raise ArtefactError(
             f"'{path}' is damaged: its content hash is {found}, it states {meta['content_hash']}. "
-            "Build it again, or restore it from version control if it is frozen data."
+            f"{made_again(path)}"
         )
     return table
 
@@ -156,13 +157,17 @@ def _read_raw(path: Path) -> pa.Table:
             if declared > _MAX_BYTES:
                 raise ArtefactError(f"'{path}' declares {declared} bytes; at most {_MAX_BYTES}")
             return file.read()
-    except FileNotFoundError as e:
-        raise ArtefactError(f"there is no artefact '{path}'. Build it: snakemake '{path}'") from e
     except (OSError, pa.ArrowException) as e:
-        raise ArtefactError(
-            f"'{path}' is damaged or no Parquet file: {e}. Build it again, or restore it from "
-            "version control if it is frozen data."
-        ) from e
+        raise _unreadable(path, e) from e
+
+
+def _unreadable(path: Path, error: Exception) -> ArtefactError:
+    """Return what to say of a file that is not there or no Parquet, with the way out."""
+    if isinstance(error, FileNotFoundError):
+        built = snakemake(path.as_posix())
+        return ArtefactError(f"there is no artefact '{path}'. Build it, then go on:\n  {built}")
+    why = str(error).strip().rstrip(".")
+    return ArtefactError(f"'{path}' is damaged or no Parquet file: {why}. {made_again(path)}")
 
 
 def _metadata(schema: pa.Schema, path: Path) -> dict[str, Any]:
@@ -170,7 +175,7 @@ def _metadata(schema: pa.Schema, path: Path) -> dict[str, Any]:
         meta: dict[str, Any] = json.loads((schema.metadata or {})[_META])
         return {"schema": meta["schema"], "content_hash": meta["content_hash"], **meta}
     except (KeyError, ValueError) as e:
-        raise ArtefactError(f"'{path}' was not written by this pipeline") from e
+        raise ArtefactError(f"'{path}' was not written by this pipeline. {made_again(path)}") from e
 
 
 def describe(path: Path) -> dict[str, Any]:
@@ -187,7 +192,7 @@ def describe(path: Path) -> dict[str, Any]:
                 "volatile": b"true" in marks,
             }
     except (OSError, pa.ArrowException) as e:
-        raise ArtefactError(f"'{path}' cannot be read: {e}") from e
+        raise _unreadable(path, e) from e
 
 
 def rows(path: Path, schema: Schema) -> list[dict[str, Any]]:

@@ -126,7 +126,8 @@ _COUNTS = tuple(
 
 WRAPPER_RATES = Schema(
     "wrapper_rates",
-    "Outcomes of gold items by arm; the six counts sum to the number of items.",
+    "Outcomes of gold items by arm; the six counts sum to the number of items. An interval is "
+    "missing where all questions, or domains, have the same share.",
     ("model", "set", "scope", "arm", "matcher", "policy"),
     (
         _MODEL,
@@ -156,7 +157,8 @@ WRAPPER_RATES = Schema(
 
 WRAPPER_CONTRASTS = Schema(
     "wrapper_contrasts",
-    "Shares of gold items in two arms on the same questions: difference, intervals, exact test.",
+    "Shares of gold items in two arms on the same questions: difference, intervals (missing where "
+    "all questions, or domains, differ by the same, or not at all), exact test.",
     ("model", "set", "scope", "matcher", "policy", "measure", "first", "second"),
     (
         _MODEL,

@@ -12,6 +12,7 @@ from copyceiling.stats import wilson
 PARTS = ("sample", "raw_hits")
 # How a repaired quote stands in the answer.
 REPAIRS = ("verbatim", "normalised")
+NO_ROLE = "(none)"  # a label whose stated role is out of range
 
 
 def repair(row: Row) -> str | None:
@@ -24,7 +25,7 @@ def repair(row: Row) -> str | None:
 # Field to its value for a unit (None counts nowhere) and to the values that are counted at 0 too.
 _FIELDS: Mapping[str, tuple[Callable[[Row], str | None], Sequence[str]]] = {
     "label": (lambda r: label_of(r), LABELS),
-    "role": (lambda r: r["role"], ROLES),
+    "role": (lambda r: role_of(r), ROLES),
     # Without a label there is no quote to check.
     "gate": (lambda r: r["gate"] if r["label"] else None, GATES),
     "repair": (repair, REPAIRS),
@@ -41,6 +42,11 @@ def cell(row: Row) -> str:
 def label_of(row: Row) -> str:
     """Return a unit's label, in brackets how its judging ended where it has none."""
     return row["label"] or f"({row['status']})"
+
+
+def role_of(row: Row) -> str | None:
+    """Return a unit's role, `NO_ROLE` if it stated none of the three; None without a label."""
+    return row["role"] or (NO_ROLE if row["label"] else None)
 
 
 def confusion_rows(verdicts: Sequence[Row], level: float) -> list[dict[str, Any]]:

@@ -1,7 +1,9 @@
 """People's labels against judges': agreement, kappa, and what people say of the matcher.
 
 A judge's label is taken as it was before the quote gate, for that is what it said. The sheet draws
-categories at other rates than the frame holds them, so agreement is also given weighted by frame.
+categories at other rates than the frame holds them, so agreement is also given weighted by frame:
+only where every category that has units has one labelled by both, for a category without would
+count as if it were like the others. The share of the frame that is covered is there in any case.
 Without labels there is a count of the units that wait for some, and no number. Source: paper
 section 10.2, STUDIES section 5.
 """
@@ -17,7 +19,7 @@ from copyceiling.audit.rates import ALL
 from copyceiling.stats import kappa, wilson
 
 NOBODY = "(none)"
-Said = Mapping[str, tuple[str, str]]  # code to label and role
+Said = Mapping[str, tuple[str, str | None]]  # code to label and role
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ def human_rows(
         sheet: What people were asked to label.
         level: Level of the Wilson intervals.
     """
-    people: dict[str, dict[str, tuple[str, str]]] = {}
+    people: dict[str, dict[str, tuple[str, str | None]]] = {}
     for row in labels:
         people.setdefault(row["annotator"], {})[row["code"]] = (row["label"], row["role"])
     judges = [(panel.about, _said(panel, sheet)) for panel in panels]
@@ -72,7 +74,7 @@ def _about(name: str, kind: str, place: int) -> dict[str, Any]:
 
 
 def _said(panel: Panel, sheet: Sheet) -> Said:
-    found: dict[str, tuple[str, str]] = {}
+    found: dict[str, tuple[str, str | None]] = {}
     for row in panel.verdicts:
         code = sheet.code.get((row["part"], row["unit_id"]))
         if code is not None and code in sheet.category and row["label"] is not None:
@@ -85,23 +87,30 @@ def _compared(
 ) -> list[dict[str, Any]]:
     """Return how a person and another rater agree, and their labels crossed."""
     both = [code for code in sorted(own) if code in theirs]
-    weights = _weights(both, sheet)
+    covered = _covered(both, sheet)
+    weights = _weights(both, sheet) if covered == 1 else None
     rows = []
-    for measure, place, options, weighed in (
-        ("label", 0, LABELS, None),
-        ("role", 1, ROLES, None),
-        ("label, by frame", 0, LABELS, weights),
-    ):
-        if measure.endswith("by frame") and weights is None:
-            continue
-        first, second = ([said[code][place] for code in both] for said in (own, theirs))
-        found = kappa(first, second, options, weighed)
-        same = sum(a == b for a, b in zip(first, second, strict=True)) if weighed is None else None
+    for measure, place, options in (("label", 0, LABELS), ("role", 1, ROLES)):
+        # A judge's label may come without a role: such a unit is not compared on it.
+        stated = {code: said for code, said in theirs.items() if said[place] is not None}
+        rated = [code for code in both if code in stated]
+        first, second = ([str(said[code][place]) for code in rated] for said in (own, stated))
+        found = kappa(first, second, options)
+        same = sum(a == b for a, b in zip(first, second, strict=True))
         rows += [
-            _row(name, about, f"agreement on {measure}", sheet, own, theirs,
+            _row(name, about, f"agreement on {measure}", sheet, own, stated,
                  value=found.agreement, k=same, level=level),
-            _row(name, about, f"kappa on {measure}", sheet, own, theirs, value=found.kappa),
+            _row(name, about, f"kappa on {measure}", sheet, own, stated, value=found.kappa),
         ]  # fmt: skip
+    if covered is not None:
+        first, second = ([said[code][0] for code in both] for said in (own, theirs))
+        weighed = kappa(first, second, LABELS, weights) if weights else None
+        for measure in ("agreement", "kappa"):
+            value = getattr(weighed, measure) if weighed else None
+            row = _row(
+                name, about, f"{measure} on label, by frame", sheet, own, theirs, value=value
+            )
+            rows.append({**row, "covered": covered})
     crossed = Counter(f"{own[code][0]}|{theirs[code][0]}" for code in both)
     rows += [
         _row(name, about, "confusion", sheet, own, theirs, group=group, k=k)
@@ -110,13 +119,20 @@ def _compared(
     return rows
 
 
-def _weights(codes: Sequence[str], sheet: Sheet) -> list[float] | None:
-    """Return how many frame units each unit stands for, None where the frame is not known."""
-    there = Counter(sheet.category[code] for code in codes)
-    sizes = {category: sheet.frame.get(category) for category in there}
-    if any(size is None for size in sizes.values()):
+def _covered(codes: Sequence[str], sheet: Sheet) -> float | None:
+    """Return the share of the frame in categories of these units, None if it is not known."""
+    there = {sheet.category[code] for code in codes}
+    sizes = {category: sheet.frame.get(category) for category in {*sheet.frame, *there}}
+    known = {category: size for category, size in sizes.items() if size is not None}
+    if len(known) < len(sizes) or not sum(known.values()):
         return None
-    return [(sizes[sheet.category[c]] or 0) / there[sheet.category[c]] for c in codes]
+    return sum(known[category] for category in there) / sum(known.values())
+
+
+def _weights(codes: Sequence[str], sheet: Sheet) -> list[float]:
+    """Return how many frame units each unit stands for."""
+    there = Counter(sheet.category[code] for code in codes)
+    return [(sheet.frame[sheet.category[c]] or 0) / there[sheet.category[c]] for c in codes]
 
 
 def _of_matcher(name: str, own: Said, sheet: Sheet, level: float) -> list[dict[str, Any]]:
@@ -161,6 +177,7 @@ def _row(
         "n": n,
         "k": k,
         "value": value,
+        "covered": None,
         "wilson_low": bounds.low if bounds else None,
         "wilson_high": bounds.high if bounds else None,
     }

@@ -85,9 +85,8 @@ def caution(
     """
     if kind == "rule":
         return (
-            f"A RULE, NO MODEL: judge '{judge}' knows the wordings of calibration answers; in any "
-            "other it sees exact names and bare lists alone. Its verdicts show that the way to "
-            "them works, and no more."
+            f"A RULE, NO MODEL: judge '{judge}' goes by exact names and fixed wordings, and reads "
+            "nothing. Its verdicts show that the way to them works, and no more."
         )
     return card_banner(card, judge, rubric, form=form, rubric_sha256=rubric_sha256)
 

@@ -21,15 +21,29 @@ BY = ("template", "gold_type", "model")
 
 @dataclass(frozen=True)
 class Rate:
-    """One rate of a stratum: its name, which units it counts, and what favours the matcher."""
+    """One rate of a stratum: its name, which units it counts, and what favours the matcher.
+
+    A unit of which ``holds`` is None is left out of this rate: it hangs on a role that is missing.
+    """
 
     name: str
-    holds: Callable[[Judged], bool]
+    holds: Callable[[Judged], bool | None]
     high_favours: bool
 
 
 def _labelled(*labels: str) -> Callable[[Judged], bool]:
     return lambda unit: unit.label in labels
+
+
+def _alternative(unit: Judged) -> bool | None:
+    return None if unit.role is None else unit.role == "alternative"
+
+
+def _true_omission(unit: Judged) -> bool | None:
+    """Whether the answer neither names the item nor supplies another that would do as well."""
+    if unit.label != "absent":
+        return False
+    return None if unit.role is None else unit.role != "alternative"
 
 
 _CREDIT = (
@@ -39,11 +53,11 @@ _CREDIT = (
     Rate("absent", _labelled("absent"), False),
 )
 _OMITTED = (
-    Rate("alternative", lambda unit: unit.role == "alternative", False),
+    Rate("alternative", _alternative, False),
     Rate("correct", _labelled("correct_relation"), False),
     Rate("named", _labelled("correct_relation", "name_only"), False),
     Rate("negated", _labelled("negated"), True),
-    Rate("true_omission", lambda u: u.label == "absent" and u.role != "alternative", True),
+    Rate("true_omission", _true_omission, True),
 )
 _NEITHER = (
     Rate("absent", _labelled("absent"), True),
@@ -98,17 +112,16 @@ def _reading_rows(
     whole: bool,
     settings: Settings,
 ) -> list[dict[str, Any]]:
-    counted = judge(units, rule, reading)
-    questions = [unit.row["question_id"] for unit in counted]
-    flags = np.array([[rate.holds(u) for rate in rates] for u in counted], dtype=np.int64)
-    flags = flags.reshape(len(counted), len(rates))
-    clustered = _clustered(flags, questions, settings) if whole else []
     out = []
-    for i, rate in enumerate(rates):
-        k, n = int(flags[:, i].sum()), len(counted)
+    for rate in rates:
+        said = [(unit, rate.holds(unit)) for unit in judge(units, rule, reading)]
+        counted = [(unit.row["question_id"], holds) for unit, holds in said if holds is not None]
+        questions, flags = [q for q, _ in counted], [bool(holds) for _, holds in counted]
+        k, n = sum(flags), len(flags)
         bounds = wilson(k, n, settings.level)
         # Resampling cannot move a share of 0 or 1: its interval would have no width.
-        question = clustered[i] if clustered and 0 < k < n else Interval(None, None)
+        moved = whole and 0 < k < n
+        question = _clustered(flags, questions, settings) if moved else Interval(None, None)
         out.append(
             {
                 "rate": rate.name,
@@ -127,15 +140,16 @@ def _reading_rows(
     return out
 
 
-def _clustered(flags: Any, questions: Sequence[str], settings: Settings) -> list[Interval]:
-    return bootstrap_intervals(
-        flags,
-        np.ones(len(questions), dtype=np.int64),
+def _clustered(flags: Sequence[bool], questions: Sequence[str], settings: Settings) -> Interval:
+    (found,) = bootstrap_intervals(
+        np.array(flags, dtype=np.int64)[:, None],
+        np.ones(len(flags), dtype=np.int64),
         Partition.by("question", questions),
         seed=settings.seed,
         resamples=settings.resamples,
         level=settings.level,
     )
+    return found
 
 
 def _lean(rows: Sequence[dict[str, Any]], rates: Sequence[Rate]) -> list[dict[str, Any]]:

@@ -29,7 +29,10 @@ def audited_models(study: Mapping[str, Any]) -> list[str]:
     unknown = [name for name in named or () if name not in swept]
     if unknown:
         raise ConfigError(
-            f"audit.models: {', '.join(unknown)} not swept. The sweep has: {', '.join(swept)}"
+            f"audit.models: {', '.join(unknown)} not swept, and only answers of the sweep can be "
+            f"audited. sweep.models has: {', '.join(swept)}. Name some of these under "
+            "audit.models, or null for all that are no readers; or leave the audit out: "
+            "--config audit=null"
         )
     if named:
         return [name for name in swept if name in named]

@@ -61,9 +61,11 @@ def card_banner(
 
 
 def shortfall_text(row: Row) -> str:
-    """Return a measure that falls short, with its value and its floor."""
+    """Return a measure that falls short, with its value, what it rests on, and its floor."""
     value = MISSING if row["value"] is None else f"{row['value']:.2f}"
-    return f"{row['measure'].replace('_', ' ')} {value} (floor {row['floor']:.2f})"
+    # What is no share of cases (kappa) has a number of cases only.
+    counts = f"n {row['n']}" if row["k"] is None else f"{row['k']} of {row['n']}"
+    return f"{row['measure'].replace('_', ' ')} {value} ({counts}, floor {row['floor']:.2f})"
 
 
 def stamp(table: Table, banner: str | None) -> Table:

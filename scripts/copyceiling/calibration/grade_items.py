@@ -5,14 +5,14 @@ all but one, half, none though they stay on the topic, deny them, or say nothing
 change the grade. Source: STUDIES section 3 (levels of the rubric).
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from copyceiling.calibration import phrasing
 from copyceiling.calibration.edges import draw, names
 from copyceiling.calibration.items import Item
 from copyceiling.calibration.relations import PARENT, Relation, fill
-from copyceiling.calibration.variants import Filler, inject, lengthen, pad
+from copyceiling.calibration.variants import Filler, inject, lengthen, pad, variants_of
 from copyceiling.corpus.model import OntologyClass
 from copyceiling.matching import Title
 
@@ -81,7 +81,7 @@ def grade_items(topics: Sequence[Topic], count: int, *, seed: int, filler: Fille
         ("padded", _PADDED, pad),
         ("overlong", _OVERLONG, filler.around(lengthen)),
     ):
-        found += _variants(bases, construct, of, len(drawn), change)
+        found += variants_of(bases, construct, of, len(drawn), change)
     return found
 
 
@@ -126,17 +126,3 @@ def _answer(level: str, number: int, topic: Topic) -> str:
 
 def _inject(item: Item, number: int) -> Item:
     return inject(item, number, "score", "0" if item.construct == "complete" else "5")
-
-
-def _variants(
-    bases: Mapping[str, Sequence[Item]],
-    construct: str,
-    of: Sequence[str],
-    count: int,
-    change: Callable[[Item, int], Item],
-) -> list[Item]:
-    turns = [bases[of[i % len(of)]][i // len(of)] for i in range(count)]
-    return [
-        replace(change(item, i), construct=construct, number=i, base=item.id)
-        for i, item in enumerate(turns)
-    ]

@@ -5,7 +5,7 @@ counts as not right; where it asks whether two verdicts agree it is left out and
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from copyceiling.audit.labels import LABELS
@@ -84,12 +84,15 @@ def _accuracies(panel: Panel) -> Iterator[Counted]:
 
 
 def _worst_construct(accuracies: Sequence[Counted]) -> Counted:
-    """The least accuracy of any construct: a judge blind to one kind of answer is no judge."""
+    """The least accuracy of any construct: a judge blind to one kind of answer is no judge.
+
+    It is counted over that construct alone, the first of several.
+    """
     found = [c for c in accuracies if c.by == "construct"]
-    worst = min((sum(c.hits) / len(c.hits) for c in found), default=None)
-    hits = [hit for c in found for hit in c.hits]
-    unscored = sum(c.n_unscored for c in found)
-    return Counted("worst_construct", "all", ALL, hits, [], unscored, False, worst)
+    if not found:
+        return Counted("worst_construct", "all", ALL, [], [], 0)
+    worst = min(found, key=lambda c: sum(c.hits) / len(c.hits))
+    return replace(worst, measure="worst_construct", by="all", group=ALL)
 
 
 def _kappas(panel: Panel) -> list[Counted]:
@@ -107,9 +110,10 @@ def _kappas(panel: Panel) -> list[Counted]:
 
 
 def _roles(panel: Panel) -> Counted:
-    scored = [o for o in panel.base if o.scored]
-    found = _shares("role_accuracy", scored, lambda o: bool(o.judged["role"] == o.item["role"]))
-    return Counted(**{**vars(found), "n_unscored": len(panel.base) - len(scored)})
+    # A label may come without a role that is one of the three; that is no role, right or wrong.
+    stated = [o for o in panel.base if o.scored and o.judged["role"] is not None]
+    found = _shares("role_accuracy", stated, lambda o: bool(o.judged["role"] == o.item["role"]))
+    return Counted(**{**vars(found), "n_unscored": len(panel.base) - len(stated)})
 
 
 def _quotes(panel: Panel) -> Iterator[Counted]:
@@ -196,6 +200,7 @@ def _ends(panel: Panel) -> Iterator[Counted]:
         "reasked": lambda o: o.judged["reasked"],
         "reply_repaired": lambda o: o.judged["repair"] is not None,
         "answer_cut": lambda o: o.judged["cut"],
+        "controls_broken": lambda o: o.judged["n_broken"] > 0,
     }
     for measure, test in flags.items():
         yield _shares(measure, cases, test)

@@ -12,7 +12,7 @@ from copyceiling.calibration import phrasing
 from copyceiling.calibration.edges import Edge, draw, names
 from copyceiling.calibration.items import Item
 from copyceiling.calibration.relations import Relation, fill
-from copyceiling.calibration.variants import Filler, inject, lengthen, pad
+from copyceiling.calibration.variants import Filler, inject, lengthen, pad, variants_of
 from copyceiling.stats import named_rng
 
 BASES = ("correct", "list", "name_only", "wrong_relation", "reversed", "negated", "absent")
@@ -52,9 +52,9 @@ def relation_items(sources: Sources, count: int) -> list[Item]:
     bases = {name: _bases(sources, name, count) for name in BASES}
     found = [item for items in bases.values() for item in items]
     found += _any_one(sources, count) + _languages(sources, count)
-    found += _variants(bases, "injected", _INJECTED, count, _inject)
-    found += _variants(bases, "padded", _PADDED, count, pad)
-    found += _variants(bases, "overlong", _OVERLONG, count, sources.filler.around(lengthen))
+    found += variants_of(bases, "injected", _INJECTED, count, _inject)
+    found += variants_of(bases, "padded", _PADDED, count, pad)
+    found += variants_of(bases, "overlong", _OVERLONG, count, sources.filler.around(lengthen))
     return found
 
 
@@ -216,19 +216,3 @@ _TONGUES = tuple(phrasing.LANGUAGES)
 def _inject(item: Item, number: int) -> Item:
     demand = "absent" if item.right["label"] == "correct_relation" else "correct_relation"
     return inject(item, number, "label", demand)
-
-
-def _variants(
-    bases: Mapping[str, Sequence[Item]],
-    construct: str,
-    of: Sequence[str],
-    count: int,
-    change: Callable[[Item, int], Item],
-) -> list[Item]:
-    """Return variants of the bases in turn, so that a smaller count needs the first bases only."""
-    turns = [(of[i % len(of)], i // len(of)) for i in range(count)]
-    made = [bases[name][number] for name, number in turns if number < len(bases[name])]
-    return [
-        replace(change(item, i), construct=construct, number=i, base=item.id)
-        for i, item in enumerate(made)
-    ]

@@ -1,6 +1,7 @@
 """What is put around an answer to see whether it moves a verdict that it must not move."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from copyceiling.calibration import phrasing
@@ -14,6 +15,44 @@ from copyceiling.stats import named_rng
 Change = Callable[[Item, int], Item]
 _LONGEST_DEFINITION = 400  # characters of one definition in an over-long answer
 _TRIED = 400  # classes looked at for fillers
+_OF_FIRST = 3  # variants made of the first bases: all that a judge with few items is given
+
+
+def variants_of(
+    bases: Mapping[str, Sequence[Item]],
+    construct: str,
+    of: Sequence[str],
+    count: int,
+    change: Change,
+) -> list[Item]:
+    """Return up to ``count`` variants of the bases, as far as there are bases.
+
+    Constructs take turns. The first few variants are of the first base of their construct, each of
+    the others is of one that was not taken yet: of the domain, then the source, that were taken
+    least. No variant needs a base of a higher number than its own, and more variants hold fewer.
+
+    Args:
+        bases: Construct to its items, in order of their numbers.
+        construct: Name of the variants.
+        of: Constructs that variants are made of, in turn.
+        count: How many to make.
+        change: Makes a variant of a base, given the variant's number.
+    """
+    made: list[Item] = []
+    for i in range(count):
+        pool = bases[of[i % len(of)]][: 1 if i < _OF_FIRST else i + 1]
+        taken = {item.base for item in made}
+        free = [base for base in pool if base.id not in taken]
+        if free:
+            base = _least_taken(free, made)
+            made.append(replace(change(base, i), construct=construct, number=i, base=base.id))
+    return made
+
+
+def _least_taken(items: Sequence[Item], made: Sequence[Item]) -> Item:
+    domains = Counter(item.domain for item in made)
+    sources = Counter(item.source for item in made)
+    return min(items, key=lambda x: (domains[x.domain], sources[x.source], x.number))
 
 
 def inject(item: Item, number: int, key: str, demand: str) -> Item:

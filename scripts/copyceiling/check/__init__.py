@@ -15,7 +15,7 @@ the report; ``copyceiling check`` is the same from the command line.
 
 from copyceiling.check.api import check_files, check_rows
 from copyceiling.check.display import page
-from copyceiling.check.faults import BadRow, BadRowsError, CheckError, Fault
+from copyceiling.check.faults import BadRow, BadRowsError, CheckError, Fault, UnreadFieldError
 from copyceiling.check.report import Measures, Pair, Report, SystemReport
 from copyceiling.check.write import write_report
 
@@ -30,6 +30,7 @@ __all__ = [
     "Pair",
     "Report",
     "SystemReport",
+    "UnreadFieldError",
     "check_files",
     "check_rows",
     "files",

@@ -128,6 +128,7 @@ def _system(rows: Rows, plan: Plan) -> Callable[[], SystemReport]:
             n_without_cluster=len(stated) - sum(stated),
             n_unmatchable=int(rows.column("n_unmatchable").sum()),
             n_long=int(rows.column("n_long").sum()),
+            n_joined=int(rows.column("n_joined").sum()),
             measures=(*found, *same),
         )
 

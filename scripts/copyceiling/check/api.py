@@ -7,9 +7,11 @@ from typing import Any
 
 from copyceiling.check.analyse import analyse
 from copyceiling.check.chunks import Chunk, Reading, record_chunks
-from copyceiling.check.faults import CheckError, bad_rows_error
+from copyceiling.check.explain import bad_rows_error, renaming_error, unread_error
+from copyceiling.check.faults import CheckError
 from copyceiling.check.fields import FIELDS
-from copyceiling.check.gather import gather
+from copyceiling.check.gather import Gathered, gather
+from copyceiling.check.names import nearest
 from copyceiling.check.report import Report
 from copyceiling.check.sources import FORMATS, chunks_of
 from copyceiling.stats import LEVEL, RESAMPLES
@@ -47,15 +49,18 @@ class Options:
     fields: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        unknown = sorted(self.fields.keys() - set(FIELDS))
+        unknown = [_no_field(ours, theirs) for ours, theirs in sorted(self.fields.items())]
         faults = (
             (self.seed < 0, f"seed {self.seed} is below 0"),
             (self.resamples < 1, f"resamples {self.resamples} is below 1"),
             (not 0.0 < self.level < 1.0, f"level {self.level} is not between 0 and 1"),
-            (self.policy not in POLICIES, f"policy '{self.policy}' is none of {POLICIES}"),
+            (
+                self.policy not in POLICIES,
+                f"policy '{self.policy}' is none of {', '.join(POLICIES)}",
+            ),
             (self.workers < 1, f"workers {self.workers} is below 1"),
             (self.listed < 1, f"limit {self.listed} is below 1"),
-            (bool(unknown), f"{unknown} are no fields of a row; those are {FIELDS}"),
+            (any(unknown), "; ".join(filter(None, unknown))),
         )
         for wrong, what in faults:
             if wrong:
@@ -65,6 +70,14 @@ class Options:
     def reading(self) -> Reading:
         """How records become rows."""
         return Reading(rename=tuple(sorted(self.fields.items())))
+
+
+def _no_field(ours: str, theirs: str) -> str:
+    """Return what is wrong with a renaming, "" if nothing is."""
+    if ours in FIELDS:
+        return ""
+    turned = f"; did you mean {theirs}={ours}?" if theirs in FIELDS else nearest(ours, FIELDS)
+    return f"'{ours}' is no field of a row{turned or '.'} The fields are {', '.join(FIELDS)}"
 
 
 def check_rows(
@@ -99,8 +112,10 @@ def check_rows(
         The report; the same for the same set of rows in any order. Source: DESIGN section 9.
 
     Raises:
-        BadRowsError: Rows cannot be read, all of them named by position and field; not with
-            `skip_bad`.
+        BadRowsError: Rows cannot be read, all of them named by position and field, faults of all
+            rows once; not with `skip_bad`.
+        UnreadFieldError: No row, or none of a system, has a context or none has an answer, and not
+            every one says so (``"context": None``).
         CheckError: No row is left, or an argument is out of range.
     """
     options = Options(
@@ -138,6 +153,7 @@ def check_files(
 
     Raises:
         BadRowsError: As of `check_rows`.
+        UnreadFieldError: As of `check_rows`; of a file, too.
         CheckError: A file cannot be read, its format is not known, or as of `check_rows`.
     """
     if form not in FORMATS:
@@ -150,15 +166,27 @@ def check_files(
     return _report(chunks, options)
 
 
+def _refuse(gathered: Gathered, options: Options) -> None:
+    """Raise what keeps these rows from being measured as they are meant."""
+    misread = renaming_error(gathered.seen, options.reading)
+    if misread is not None:
+        raise misread
+    if gathered.n_bad and not options.skip_bad:
+        raise bad_rows_error(gathered, options.listed)
+    if not gathered.labels:
+        none = f"there is no row to check ({gathered.n_read:,} read, {gathered.n_bad:,} bad). "
+        if gathered.n_bad:
+            bad = bad_rows_error(gathered, options.listed)
+            raise CheckError(none + bad.text, bad.fields)
+        raise CheckError(f"{none}Give at least one with id, question, gold, context and answer")
+    unread = unread_error(gathered.seen)
+    if unread is not None:
+        raise unread
+
+
 def _report(chunks: Iterator[Chunk], options: Options) -> Report:
     gathered = gather(chunks, options.workers)
-    if gathered.n_bad and not options.skip_bad:
-        raise bad_rows_error(gathered.bad, gathered.n_bad, options.listed)
-    if not gathered.labels:
-        raise CheckError(
-            f"there is no row to check ({gathered.n_read} read, {gathered.n_bad} bad). Give at "
-            "least one with id, question, gold and answer"
-        )
+    _refuse(gathered, options)
     systems = {label[0] for label in gathered.labels}
     if len(systems) > MAX_SYSTEMS:
         raise CheckError(

@@ -5,12 +5,18 @@ other tools, rows from Python). It carries where it starts, so that a fault name
 """
 
 import json
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import IO, Any
 
 import orjson
 
+from copyceiling.check.faults import CheckError
+
+MAX_DOCUMENT = 256 << 20  # bytes of a JSON document, which is held whole
+_MARK = b"\xef\xbb\xbf"
 _BLOCK = 4 << 20  # bytes of JSONL in a chunk
 MAX_LINE = 64 << 20  # bytes of one line; more is no row
 _RECORDS = 256  # most records in a chunk ...
@@ -47,11 +53,12 @@ class Chunk:
 
     Attributes:
         source: Name of the source in messages.
-        unit: What places count: ``line``, ``row`` or ``record``.
+        unit: What places count: ``line``, ``row``, ``item`` or ``record``.
         reading: How its records become rows.
         first: Place of the first line of `lines`, from 1.
         lines: Whole lines of JSONL, b"" if the chunk has records instead.
         records: Pairs of (place, record).
+        columns: Names of all columns of a table, also of those that are not read.
     """
 
     source: str
@@ -60,6 +67,7 @@ class Chunk:
     first: int = 1
     lines: bytes = b""
     records: Sequence[tuple[int, Any]] = field(default=())
+    columns: tuple[str, ...] = ()
 
     def decoded(self) -> Iterator[tuple[int, Any]]:
         """Return its records with their places; a line that is no JSON is `Unreadable`."""
@@ -96,12 +104,21 @@ def decode(line: bytes) -> Any:
 def line_chunks(stream: IO[bytes], source: str, reading: Reading) -> Iterator[Chunk]:
     """Cut a JSONL stream at line ends; reads `_BLOCK` bytes at a time.
 
-    A line of more than `MAX_LINE` bytes is read past and reported.
+    A line of more than `MAX_LINE` bytes is read past and reported. A stream that is one JSON array
+    is read as what it is, its items being the records.
+
+    Raises:
+        CheckError: It begins like one JSON array and is none.
     """
+    head = stream.read(_BLOCK).removeprefix(_MARK)
+    if head.lstrip().startswith(b"["):
+        head += stream.read(max(0, MAX_DOCUMENT + 1 - len(head)))
+        items = _array(head, source)
+        if items is not None:
+            yield from record_chunks(enumerate(items, 1), source, "item", reading)
+            return
     held, first, skipping = b"", 1, False
-    while block := stream.read(_BLOCK):
-        if first == 1 and not held and not skipping:
-            block = block.removeprefix(b"\xef\xbb\xbf")
+    for block in chain([head], iter(lambda: stream.read(_BLOCK), b"")):
         if skipping:
             _, end, block = block.partition(b"\n")
             if not end:
@@ -120,8 +137,33 @@ def line_chunks(stream: IO[bytes], source: str, reading: Reading) -> Iterator[Ch
         yield Chunk(source, "line", reading, first, held)
 
 
+def _array(data: bytes, source: str) -> list[Any] | None:
+    """Return the items of a JSON array, None if the data are lines after all.
+
+    Raises:
+        CheckError: They are neither.
+    """
+    whole = decode(data) if len(data) <= MAX_DOCUMENT else Unreadable("is too large to read whole")
+    if isinstance(whole, list) and (not whole or any(isinstance(item, dict) for item in whole)):
+        return whole
+    if not isinstance(whole, Unreadable) or not isinstance(decode(_first_line(data)), Unreadable):
+        return None
+    raise CheckError(
+        f"'{source}' begins with [, as one JSON array does, and {whole.detail}. Write one object a "
+        f"line, for instance by: jq -c '.[]' {shlex.quote(source)} > rows.jsonl"
+    )
+
+
+def _first_line(data: bytes) -> bytes:
+    return data.lstrip().partition(b"\n")[0]
+
+
 def record_chunks(
-    records: Iterable[tuple[int, Any]], source: str, unit: str, reading: Reading
+    records: Iterable[tuple[int, Any]],
+    source: str,
+    unit: str,
+    reading: Reading,
+    columns: tuple[str, ...] = (),
 ) -> Iterator[Chunk]:
     """Cut records into chunks of bounded number and, roughly, size."""
     held: list[tuple[int, Any]] = []
@@ -130,10 +172,10 @@ def record_chunks(
         held.append((place, record))
         size += _characters(record)
         if len(held) >= _RECORDS or size >= _RECORD_CHARACTERS:
-            yield Chunk(source, unit, reading, records=held)
+            yield Chunk(source, unit, reading, records=held, columns=columns)
             held, size = [], 0
     if held:
-        yield Chunk(source, unit, reading, records=held)
+        yield Chunk(source, unit, reading, records=held, columns=columns)
 
 
 def _characters(value: Any, depth: int = 4) -> int:

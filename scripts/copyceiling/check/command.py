@@ -2,12 +2,14 @@
 
 import argparse
 import os
+import shlex
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from copyceiling.check.api import LISTED, SEED, check_files
 from copyceiling.check.display import page
-from copyceiling.check.faults import CheckError
+from copyceiling.check.faults import IF_SO, CheckError
 from copyceiling.check.sources import FORMATS
 from copyceiling.check.write import make_folder, write_report
 from copyceiling.errors import CopyCeilingError
@@ -84,6 +86,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
         text = page(report)
         files = write_report(report, arguments.out) if arguments.out else []
+    except CheckError as e:
+        again = f"\n{IF_SO}\n  {_command(arguments, e.fields)}" if e.fields else ""
+        print(f"copyceiling check: {e.text}{again}", file=sys.stderr)
+        return 2
     except CopyCeilingError as e:
         print(f"copyceiling check: {e}", file=sys.stderr)
         return 2
@@ -100,3 +106,20 @@ def _renaming(text: str) -> tuple[str, str]:
     if not (ours and equals and theirs):
         raise CheckError(f"--field {text}: write OURS=THEIRS, as in context=passages")
     return ours, theirs
+
+
+def _command(arguments: argparse.Namespace, fields: Mapping[str, str]) -> str:
+    """Return the command as it was given, without what is the default, with these renamings."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    words = ["copyceiling", "check", *arguments.paths]
+    for name, value in vars(parser.parse_args(["-"])).items():
+        given = getattr(arguments, name)
+        flag = f"--{name.replace('_', '-')}"
+        if name in ("paths", "field") or given == value:
+            continue
+        words += [flag] if value is False else [flag, str(given)]
+    kept = [f for f in arguments.field if _renaming(f)[0] not in fields]
+    for renaming in (*kept, *(f"{ours}={theirs}" for ours, theirs in fields.items())):
+        words += ["--field", renaming]
+    return shlex.join(words)

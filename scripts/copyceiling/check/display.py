@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from copyceiling.check.faults import shown
+from copyceiling.check.faults import counted, shown
 from copyceiling.check.report import Measures, Report, SystemReport, flat
 from copyceiling.errors import listing
 from copyceiling.matching import MATCHERS
@@ -26,8 +26,8 @@ _SHOWN_BAD = 20
 
 def page(report: Report) -> str:
     """Return the report as Markdown."""
-    rows = sum(s.n_rows for s in report.systems)
-    caption = f"Copy-ceiling check: {rows:,} rows, {len(report.systems)} system(s)"
+    rows = counted(sum(s.n_rows for s in report.systems), "row")
+    caption = f"Copy-ceiling check: {rows}, {counted(len(report.systems), 'system')}"
     parts = [markdown(Table(caption, _panels(report), _notes(report)))]
     parts.append("\n".join(f"- {_sentence(s, report)}" for s in report.systems) + "\n")
     if report.n_bad:
@@ -163,6 +163,12 @@ def _notes(report: Report) -> list[str]:
             "Some gold is longer than 12 words. A sentence is hardly ever found as a name: give "
             "the names that an answer must hold."
         )
+    n_joined = sum(s.n_joined for s in report.systems)
+    if n_joined:
+        notes.append(
+            f"{counted(n_joined, 'row')} with a single gold name that holds ; or | or a comma: if "
+            'that is a list, write it as one, ["...", "..."]; as it stands it is one name.'
+        )
     if not report.exact:
         notes.append("Row scores were rounded by less than 1e-9 so that sums stay exact.")
     return notes
@@ -185,12 +191,28 @@ def _sentence(system: SystemReport, report: Report) -> str:
     bounds = m.gain_cluster if m.gain_cluster.low is not None else m.gain_naive
     clear = bounds.low is not None and bounds.high is not None and bounds.low * bounds.high > 0
     counts = f"{m.n10:,} shown names left out, {m.n01:,} names given that were not shown"
-    said = _SAID["unclear" if not clear and m.gain != 0 else "zero" if m.gain == 0 else _sign(m)]
-    return f"{name}: gain {m.gain:+.3f} ({counts}) {said}"
+    said = _SAID[_verdict(m, clear)]
+    return f"{name}: gain {m.gain:+.3f} ({counts}) {said}{_unshown(system)}"
 
 
-def _sign(measures: Measures) -> str:
-    return "below" if (measures.gain or 0.0) < 0 else "above"
+def _verdict(measures: Measures, clear: bool) -> str:
+    gain = measures.gain or 0.0
+    if measures.n == 1:
+        return "single"
+    if gain and not clear:
+        return "unclear"
+    return "below" if gain < 0 else "above" if gain else "zero"
+
+
+def _unshown(system: SystemReport) -> str:
+    """Return what the rows without context and without answer do to the gain."""
+    said = ""
+    if system.n_without_context:
+        of = f"{system.n_without_context:,} of {counted(system.n_rows, 'row')}"
+        said += f" No context was given for {of}, so the ceiling there is of the question alone."
+    if system.status["empty"] == system.n_rows:
+        said += " All its answers are empty."
+    return said
 
 
 _ROUTE = (
@@ -206,6 +228,10 @@ _SAID = {
         "says that the answers hold right names beyond those a copy of what was shown would give; "
         "it does not say where they come from (memory, a guess, a wording that the matcher misses "
         f"in the context), and {_ROUTE}."
+    ),
+    "single": (
+        "comes from one row, and one row gives no interval, so nothing can be said of the gain's "
+        f"sign; and {_ROUTE}."
     ),
     "zero": (
         "says that the answers deliver as many right names as a copy of what was shown would, on "

@@ -1,17 +1,44 @@
-"""What is wrong with a row, and the error that lists every bad row at once."""
+"""What is wrong with a row, and the errors that a check ends in."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from copyceiling.errors import CopyCeilingError, listing
+from copyceiling.errors import CopyCeilingError
 
 
 class CheckError(CopyCeilingError):
-    """The check cannot run as asked; the message names the file or the setting."""
+    """The check cannot run as asked; the message names the file or the setting.
+
+    Attributes:
+        text: What is wrong.
+        fields: Renamings that would mend it if names say what they hold, our field to the name in
+            the rows; empty if there is nothing to propose.
+    """
+
+    def __init__(self, text: str, fields: Mapping[str, str] | None = None) -> None:
+        super().__init__(text)
+        self.text = text
+        self.fields = dict(fields or {})
+
+    def __str__(self) -> str:
+        asked = f"\n{IF_SO}\n  fields={self.fields!r}" if self.fields else ""
+        return self.text + asked
 
 
 class BadRowsError(CheckError):
     """Some rows cannot be read; the message names each by file, line and field."""
+
+
+class UnreadFieldError(CheckError):
+    """No row of a file or of a system has a context, or none an answer, and none says why."""
+
+
+IF_SO = "If these names say what they hold, read them so:"
+
+
+def counted(n: int, what: str) -> str:
+    """Return a number of things in words, as in ``1 row`` and ``2,000 rows``."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def shown(label: str, limit: int = 60) -> str:
@@ -39,7 +66,7 @@ class BadRow:
 
     Attributes:
         source: File as named by the caller, ``<stdin>`` or ``<rows>``.
-        unit: What `place` counts: ``line``, ``row`` or ``record``.
+        unit: What `place` counts: ``line``, ``row``, ``item`` or ``record``.
         place: Position in the source, from 1.
         faults: What is wrong with it; at least one.
     """
@@ -52,19 +79,3 @@ class BadRow:
     def __str__(self) -> str:
         said = "; ".join(f"{f.field}: {f.detail}" if f.field else f.detail for f in self.faults)
         return f"{self.source} {self.unit} {self.place}: {said}"
-
-
-def bad_rows_error(bad: Sequence[BadRow], n_bad: int, limit: int) -> BadRowsError:
-    """Return the error that lists bad rows.
-
-    Args:
-        bad: Bad rows in order of source and place; possibly not all of them.
-        n_bad: How many there are.
-        limit: Most rows to list.
-    """
-    shown = listing([str(b) for b in bad[:limit]], limit)
-    more = f"\n  ... and {n_bad - limit} more" if n_bad > limit else ""
-    return BadRowsError(
-        f"{n_bad} bad row(s):\n{shown}{more}\n"
-        "Correct them, or leave them out and count them: --skip-bad"
-    )

@@ -6,12 +6,14 @@ faults. Source: DESIGN sections 1, 5 and 11.
 """
 
 import math
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
 from copyceiling.check.context import context_texts
-from copyceiling.check.faults import Fault
+from copyceiling.check.faults import Fault, shown
+from copyceiling.check.names import assign, meanings
 from copyceiling.questions import GoldType
 from copyceiling.requests import STATUSES, Status, classify
 
@@ -31,19 +33,8 @@ FIELDS = (
 )
 GOLD_TYPES: tuple[str, ...] = get_args(GoldType)
 DEFAULT_SYSTEM = "system"
-
-# Names that other tools give to our fields. One of them in place of the right name would leave
-# the field out unseen, and a missing context looks like a system that was shown nothing.
-_LOOKALIKES = {
-    "context": ("contexts", "retrieved_contexts", "retrieved_context", "passages", "documents"),
-    "answer": ("answers", "response", "prediction", "output", "completion"),
-    "gold": ("golds", "reference", "references", "ground_truth", "ground_truths", "target"),
-    "question": ("query", "prompt", "user_input", "input"),
-    "raw_answer": ("raw_response", "raw_answers", "baseline_answer"),
-    "cluster": ("clusters",),
-    "gold_type": ("goldtype",),
-}
-KNOWN_NAMES = frozenset(FIELDS).union(*_LOOKALIKES.values())
+REQUIRED = ("id", "question", "gold")
+CONTENT = ("context", "answer")  # what a row may lack, but hardly all rows of a log
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +53,7 @@ class CheckRow:
         raw_answer: The answer without context, None if the row has no such arm.
         raw_status: How that one ended, None if the row has no such arm.
         cluster: What the question belongs to, None if not stated.
+        unstated: Which of context and answer the row does not mention at all, not even as null.
     """
 
     system: str
@@ -75,6 +67,7 @@ class CheckRow:
     raw_answer: str | None
     raw_status: Status | None
     cluster: str | None
+    unstated: tuple[str, ...] = ()
 
 
 def parse(record: object) -> CheckRow | list[Fault]:
@@ -85,9 +78,12 @@ def parse(record: object) -> CheckRow | list[Fault]:
     """
     if not isinstance(record, Mapping):
         return [Fault("", f"{kind(record)} instead of an object with the fields of a row")]
-    faults = _lookalikes(record)
+    elsewhere = _elsewhere(record)
+    faults = [Fault(field, _asked(field, name)) for field, name in elsewhere.items()]
 
     def read(field: str, reader: Callable[[Any], Any]) -> Any:
+        if field in elsewhere:
+            return None
         try:
             return reader(_given(record, field))
         except ValueError as e:
@@ -112,7 +108,37 @@ def parse(record: object) -> CheckRow | list[Fault]:
             faults.append(Fault(f"{prefix}status", str(e)))
     if faults:
         return faults
-    return CheckRow(system="/".join(x for x in (system, arm) if x) or DEFAULT_SYSTEM, **found)
+    label = "/".join(x for x in (system, arm) if x) or DEFAULT_SYSTEM
+    return CheckRow(system=label, unstated=_unstated(record), **found)
+
+
+def fitting(value: Any, *, flat: bool = False) -> frozenset[str]:
+    """Return which of id, question, gold, context and answer a value could be read as.
+
+    Args:
+        value: What stands under a name that is not one of ours.
+        flat: Whether a text may hold a list, as in a table's cell.
+    """
+    readers: dict[str, Callable[[Any], Any]] = {
+        "id": _identity,
+        "question": _question,
+        "gold": gold_items,
+        "context": context_texts,
+        "answer": _text,
+    }
+    found = set()
+    for field, reader in readers.items():
+        try:
+            reader([value] if flat and field == "gold" and isinstance(value, str) else value)
+        except ValueError:
+            continue
+        found.add(field)
+    return frozenset(found)
+
+
+def given(value: Any) -> bool:
+    """Return whether a value is there at all; NaN is what table tools write for a missing cell."""
+    return value is not None and not (isinstance(value, float) and math.isnan(value))
 
 
 def kind(value: object) -> str:
@@ -126,25 +152,36 @@ def kind(value: object) -> str:
 
 
 def _given(record: Mapping[str, Any], field: str) -> Any:
-    """Return a field's value; NaN, which table tools write for a missing cell, is None."""
     value = record.get(field)
-    return None if isinstance(value, float) and math.isnan(value) else value
+    return value if given(value) else None
 
 
-def _lookalikes(record: Mapping[str, Any]) -> list[Fault]:
-    faults = []
-    for field, names in _LOOKALIKES.items():
-        if field not in record:
-            found = [name for name in names if record.get(name) is not None]
-            if found:
-                faults.append(
-                    Fault(
-                        field,
-                        f"is missing, but there is '{found[0]}', which is not read. Say that it "
-                        f"is meant: --field {field}={found[0]}; or give {field}, null if none",
-                    )
-                )
-    return faults
+def _elsewhere(record: Mapping[str, Any]) -> dict[str, str]:
+    """Return the missing fields that seem to stand under another name, with that name."""
+    missing = {field for field in FIELDS if field not in record}
+    unread = {
+        name: fitting(value)
+        for name, value in record.items()
+        if isinstance(name, str)
+        and name not in FIELDS
+        and not missing.isdisjoint(meanings(name))
+        and given(value)
+    }
+    return assign(unread, missing) if unread else {}
+
+
+def _asked(field: str, name: str) -> str:
+    way_out = f"If that is meant: --field {shlex.quote(f'{field}={name}')}"
+    if field in REQUIRED:
+        return f"is missing, but there is '{shown(name)}', which is not read. {way_out}"
+    none = f"give {field}, null if there is none"
+    return f"is missing, but there is '{shown(name)}', which is not read. {way_out}; else {none}"
+
+
+def _unstated(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return which of context and answer a row leaves out; a failure explains a lack of answer."""
+    failed = _given(record, "status") not in (None, "", "ok")
+    return tuple(f for f in CONTENT if f not in record and not (f == "answer" and failed))
 
 
 def writable(text: str) -> str:

@@ -5,7 +5,7 @@ order in the files, nor how they are split, nor the number of workers enters any
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +19,7 @@ from copyceiling.check.faults import BadRow, Fault, shown
 from copyceiling.check.fields import CheckRow, parse
 from copyceiling.check.measure import COLUMNS, measure
 from copyceiling.check.processes import pool
+from copyceiling.check.seen import Named, Seen, merged
 from copyceiling.stats import Ints
 
 KEPT_BAD_ROWS = 10_000  # bad rows whose faults are kept; all are counted
@@ -35,6 +36,7 @@ class Part:
         places: Place of each row in its source.
         bad: Rows that cannot be read, at most `KEPT_BAD_ROWS`.
         n_bad: How many there are.
+        seen: What the records held.
     """
 
     source: str
@@ -44,6 +46,7 @@ class Part:
     places: list[int]
     bad: list[BadRow]
     n_bad: int
+    seen: Seen
 
 
 @dataclass
@@ -56,6 +59,7 @@ class Gathered:
         bad: Bad rows in order of source and place, at most `KEPT_BAD_ROWS`.
         n_bad: How many rows are bad.
         n_read: Rows read, bad ones included.
+        seen: What the records of each source held, in order of the sources.
     """
 
     numbers: Ints
@@ -63,6 +67,7 @@ class Gathered:
     bad: list[BadRow] = field(default_factory=list)
     n_bad: int = 0
     n_read: int = 0
+    seen: list[Seen] = field(default_factory=list)
 
     def column(self, name: str) -> Ints:
         """Return one column of `numbers`."""
@@ -70,24 +75,41 @@ class Gathered:
         return found
 
 
-def to_row(record: Any, reading: Reading) -> CheckRow | list[Fault]:
-    """Turn a record of any origin into a row, or into its faults."""
+def to_row(record: Any, reading: Reading, seen: Seen | None = None) -> CheckRow | list[Fault]:
+    """Turn a record of any origin into a row, or into its faults.
+
+    Args:
+        record: The record as it stands in its source.
+        reading: How it becomes a row.
+        seen: Where to note what it held.
+    """
     if isinstance(record, Unreadable):
         return [Fault("", record.detail)]
-    if isinstance(record, dict):
-        renamed = {ours: record[theirs] for ours, theirs in reading.rename if theirs in record}
-        record = {**record, **renamed}
-        if reading.flat:
-            record = unfold(record)
-            if isinstance(record, Fault):
-                return [record]
-        if reading.adapter:
-            record = ADAPTERS[reading.adapter].row(record)
-            if isinstance(record, Fault):
-                return [record]
-        if reading.system and not record.get("system") and not record.get("arm"):
-            record = {**record, "system": reading.system}
-    return parse(record)
+    if not isinstance(record, Mapping):
+        return parse(record)
+    if seen is not None:
+        seen.record(record, reading.flat, (theirs for _, theirs in reading.rename))
+    ours = _as_ours(record, reading)
+    found = [ours] if isinstance(ours, Fault) else parse(ours)
+    if seen is not None:
+        seen.outcome(record, None if isinstance(ours, Fault) else ours, found)
+    return found
+
+
+def _as_ours(record: Mapping[str, Any], reading: Reading) -> dict[str, Any] | Fault:
+    """Return a record with the fields of a row; what a renaming says stands above a tool's own."""
+    renamed = {ours: record[theirs] for ours, theirs in reading.rename if theirs in record}
+    original = {**record, **renamed}
+    found: dict[str, Any] | Fault = unfold(original) if reading.flat else original
+    if reading.adapter and not isinstance(found, Fault):
+        found = ADAPTERS[reading.adapter].row(found)
+        if not isinstance(found, Fault):
+            found = {**found, **renamed}
+    if isinstance(found, Fault):
+        return found
+    if reading.system and not found.get("system") and not found.get("arm"):
+        return {**found, "system": reading.system}
+    return found
 
 
 def measure_chunk(chunk: Chunk) -> Part:
@@ -95,8 +117,9 @@ def measure_chunk(chunk: Chunk) -> Part:
     numbers, labels, places = [], [], []
     bad: list[BadRow] = []
     n_bad = 0
+    seen = Seen(chunk.source, chunk.reading.adapter, names=dict.fromkeys(chunk.columns, Named()))
     for place, record in chunk.decoded():
-        row = to_row(record, chunk.reading)
+        row = to_row(record, chunk.reading, seen)
         if isinstance(row, CheckRow):
             numbers.append(measure(row))
             labels.append((row.system, row.id, row.cluster))
@@ -106,7 +129,7 @@ def measure_chunk(chunk: Chunk) -> Part:
             if len(bad) < KEPT_BAD_ROWS:
                 bad.append(BadRow(chunk.source, chunk.unit, place, tuple(row)))
     table = np.array(numbers, dtype=np.int64).reshape(len(numbers), len(COLUMNS))
-    return Part(chunk.source, chunk.unit, table, labels, places, bad, n_bad)
+    return Part(chunk.source, chunk.unit, table, labels, places, bad, n_bad, seen)
 
 
 def measured(chunks: Iterable[Chunk], workers: int) -> Iterator[Part]:
@@ -153,6 +176,7 @@ def gather(chunks: Iterable[Chunk], workers: int) -> Gathered:
         found[:KEPT_BAD_ROWS],
         n_bad,
         len(labels) + sum(p.n_bad for p in parts),
+        merged(p.seen for p in parts),
     )
 
 

@@ -6,6 +6,7 @@ The matcher, the cross-tabulation and the question score are the pipeline's own
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +25,7 @@ PER_ROW = (
     "den",  # denominator of every question score of the row
     "n_unmatchable",
     "n_long",
+    "n_joined",  # 1 if the only gold name may be a list that was written as one text
     "has_context",
     "content",  # digest of the whole row: tells a copy of a row from another row of its id
     "asked",  # digest of question, gold and cluster: tells whether two systems were asked alike
@@ -42,6 +44,7 @@ PER_MATCHER = (
 )
 COLUMNS = (*PER_ROW, *(f"{m}_{name}" for m in MATCHERS for name in PER_MATCHER))
 
+_JOINED = re.compile(r"[;|]|,\s")  # a comma inside a name, as in 1,2-diol, has no space behind it
 LONG_TITLE = 12  # words; longer gold is rather a sentence than a name
 
 
@@ -101,6 +104,7 @@ def measure(row: CheckRow) -> tuple[int, ...]:
         den,
         answer.unmatchable,
         sum(names[0].norm.count(" ") >= LONG_TITLE for names in gold),
+        int(n == 1 and len(_JOINED.split(row.gold[0][0].strip(" ;|,"))) > 1),
         int(any(text.strip() for text in row.context)),
         *_digests(row),
     ]

@@ -90,6 +90,8 @@ class SystemReport:
             state one.
         n_unmatchable: Gold items none of whose names the matcher can see (another script).
         n_long: Gold items of more than twelve words, which are rather sentences than names.
+        n_joined: Rows whose only gold name holds ``;``, ``|`` or a comma and a space, and so may be
+            a list written as one text.
         measures: A `Measures` for each matcher and policy.
     """
 
@@ -101,6 +103,7 @@ class SystemReport:
     n_without_cluster: int
     n_unmatchable: int
     n_long: int
+    n_joined: int
     measures: tuple[Measures, ...]
 
     def of(self, matcher: str, policy: str) -> Measures:

@@ -1,20 +1,15 @@
 """Opens the sources of rows: JSONL, CSV, Parquet, standard input, logs of other tools."""
 
-import csv
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from copyceiling.check.adapters import ADAPTERS
-from copyceiling.check.chunks import Chunk, Reading, Unreadable, line_chunks, record_chunks
+from copyceiling.check.chunks import Chunk, Reading, line_chunks, record_chunks
 from copyceiling.check.faults import CheckError
-from copyceiling.check.fields import FIELDS, KNOWN_NAMES
+from copyceiling.check.tables import csv_records, parquet_columns, parquet_records
 
 STDIN = "-"
 FORMATS = ("auto", "jsonl", "csv", "parquet", *ADAPTERS)
@@ -27,9 +22,7 @@ _SUFFIXES = {
     ".pq": "parquet",
     ".eval": "inspect",
 }
-_CSV_CELL = 64 << 20  # characters of one cell
-_PARQUET_BATCH = 256  # rows decoded at once
-_PARQUET_DECLARED = 4 << 30  # most bytes a row group may declare
+_PEEK = 1 << 12  # bytes that tell a JSON array from an object
 
 
 def chunks_of(
@@ -72,12 +65,25 @@ def _form(path: str, form: str) -> str:
             raise CheckError(f"standard input is read as JSONL. Give the {form} file by its name")
         return form
     found = "jsonl" if path == STDIN else _SUFFIXES.get(Path(path).suffix.lower())
+    if found is None and _is_array(path):
+        return "jsonl"
     if found is None:
         raise CheckError(
             f"'{path}': its suffix tells no format. Say which: --format "
             f"{', '.join(f for f in FORMATS if f != 'auto')}"
         )
     return found
+
+
+def _is_array(path: str) -> bool:
+    """Whether a JSON file begins like an array, which `line_chunks` reads as rows."""
+    if not (path.lower().endswith(".json") and Path(path).is_file()):
+        return False
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(_PEEK).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
+    except OSError as e:
+        raise CheckError(f"cannot read '{path}': {e.strerror or e}") from e
 
 
 def _chunks(path: str, form: str, reading: Reading) -> Iterator[Chunk]:
@@ -89,79 +95,14 @@ def _chunks(path: str, form: str, reading: Reading) -> Iterator[Chunk]:
                 raise CheckError(f"a log of {form} is read from a file, not from standard input")
             yield from record_chunks(adapter.records(Path(path)), name, "record", reading)
             return
+    asked, flat = frozenset(theirs for _, theirs in reading.rename), replace(reading, flat=True)
     if form == "csv":
-        yield from record_chunks(csv_records(path), name, "line", replace(reading, flat=True))
+        yield from record_chunks(csv_records(path, asked), name, "line", flat)
     elif form == "parquet":
-        wanted = KNOWN_NAMES | {theirs for _, theirs in reading.rename}
-        rows = parquet_records(path, wanted)
-        yield from record_chunks(rows, name, "row", replace(reading, flat=True))
+        rows, columns = parquet_records(path, asked), parquet_columns(path)
+        yield from record_chunks(rows, name, "row", flat, columns)
     elif path == STDIN:
         yield from line_chunks(sys.stdin.buffer, "<stdin>", reading)
     else:
         with open(path, "rb") as stream:
             yield from line_chunks(stream, name, reading)
-
-
-def csv_records(path: str) -> Iterator[tuple[int, Any]]:
-    """Read a CSV or TSV file with a header: pairs of (last line of the record, record).
-
-    An empty cell is a missing value.
-
-    Raises:
-        CheckError: The file has no header with our fields, or is not UTF-8.
-    """
-    previous = csv.field_size_limit(_CSV_CELL)
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            delimiter = "\t" if path.lower().endswith(".tsv") else ","
-            reader = csv.reader(file, delimiter=delimiter, strict=True)
-            header = next(reader, [])
-            _check_header(path, header)
-            for cells in reader:
-                if cells:
-                    yield reader.line_num, _csv_record(header, cells)
-    except csv.Error as e:
-        raise CheckError(f"'{path}' line {reader.line_num} is no CSV: {e}. Save it again") from e
-    except UnicodeDecodeError as e:
-        raise CheckError(f"'{path}' is not UTF-8: {e.reason}. Save it as UTF-8") from e
-    finally:
-        csv.field_size_limit(previous)
-
-
-def _check_header(path: str, header: Sequence[str]) -> None:
-    double = sorted({name for name in header if header.count(name) > 1 and name in FIELDS})
-    if double:
-        raise CheckError(f"'{path}' has the column {', '.join(double)} more than once. Rename one")
-
-
-def _csv_record(header: Sequence[str], cells: Sequence[str]) -> Any:
-    if len(cells) != len(header):
-        return Unreadable(
-            f"has {len(cells)} cells where the header has {len(header)}. Quote cells with commas"
-        )
-    return {name: cell or None for name, cell in zip(header, cells, strict=True)}
-
-
-def parquet_records(path: str, wanted: frozenset[str]) -> Iterator[tuple[int, Any]]:
-    """Read the wanted columns of a Parquet file: pairs of (row from 1, record).
-
-    Raises:
-        CheckError: It is no Parquet file, it is damaged, or it declares more than fits.
-    """
-    try:
-        with pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20) as file:
-            groups = (file.metadata.row_group(i) for i in range(file.metadata.num_row_groups))
-            declared = max((g.total_byte_size for g in groups), default=0)
-            if declared > _PARQUET_DECLARED:
-                raise CheckError(
-                    f"'{path}' declares a row group of {declared} bytes; at most "
-                    f"{_PARQUET_DECLARED}. Write it in smaller row groups"
-                )
-            names = [n for n in file.schema_arrow.names if n in wanted]
-            place = 0
-            for batch in file.iter_batches(_PARQUET_BATCH, columns=names):
-                for record in batch.to_pylist():
-                    place += 1
-                    yield place, record
-    except (pa.ArrowException, ValueError, OverflowError) as e:
-        raise CheckError(f"'{path}' is damaged or no Parquet file: {e}") from e

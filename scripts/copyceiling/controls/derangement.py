@@ -1,19 +1,21 @@
 """The irrelevant arm: whose block each question is shown instead of its own.
 
-Donors are drawn together, as a matching: each recipient gets a block that shares no class with its
+Donors ``matching`` are drawn together: each recipient gets a block that shares no class with its
 own, is about as long, exposes no more of its gold than declared, and serves no more recipients than
-the cap allows. As many recipients as can be get one; among these matchings chance decides. The
-released rule took the first fit and so used four texts for 56 questions. Source: STUDIES sections
-4 and 8.
+the cap allows. As many recipients as can be get one; among these matchings chance decides.
+``greedy`` is the published rule, the first fit by classes alone, which used four texts for 56
+questions; it is kept for comparison. Source: STUDIES sections 4 and 8.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from copyceiling.cohorts import Unit
 from copyceiling.controls.blocks import NO_BLOCK, Block, Case, Infeasible
 from copyceiling.controls.exposure import Targets
+from copyceiling.donors import greedy_donor
 from copyceiling.matching import Text
 from copyceiling.stats import Floats, named_rng
 
@@ -100,3 +102,40 @@ def _admitted(
             f"and a block may serve {limits.reuse_cap}"
         )
     return admitted, reasons
+
+
+def greedy_blocks(
+    recipients: Sequence[Case], pool: Sequence[Case], limits: Limits, seed: int
+) -> dict[str, Block | Infeasible]:
+    """Return each recipient's block by the published rule, or why it has none.
+
+    The first question of another template that shares no class lends its block, else the first such
+    one of the same template. How often it lends, its length and what it exposes count for nothing.
+
+    Args:
+        recipients: Questions to be shown another one's block, all of them in the pool.
+        pool: Questions that may lend theirs, in the order that the rule scans.
+        limits: Not kept to.
+        seed: Not used: nothing is drawn.
+    """
+    lenders = {_unit(case): case for case in pool if case.block}
+    shown = {unit: frozenset(case.slugs) for unit, case in lenders.items()}
+    found: dict[str, Block | Infeasible] = {}
+    for case in recipients:
+        donor = greedy_donor(_unit(case), shown) if case.block else None
+        if not case.block:
+            found[case.id] = NO_BLOCK
+        elif donor is None:
+            found[case.id] = Infeasible("every other question's block shares a class with its own")
+        else:
+            lent = lenders[donor]
+            found[case.id] = Block(lent.block, lent.slugs, lent.id)
+    return found
+
+
+def _unit(case: Case) -> Unit:
+    return Unit(case.question.template, case.id, "")
+
+
+Lending = Callable[[Sequence[Case], Sequence[Case], Limits, int], Mapping[str, Block | Infeasible]]
+DONORS: Mapping[str, Lending] = {"matching": donor_blocks, "greedy": greedy_blocks}

@@ -15,10 +15,10 @@ from copyceiling.arms.prompts import NO_BLOCK as NO_TELEMETRY
 from copyceiling.arms.prompts import prompt_row
 from copyceiling.calibration.relations import Relation
 from copyceiling.controls.blocks import NO_BLOCK, Block, Case, Infeasible
-from copyceiling.controls.derangement import Limits, donor_blocks
+from copyceiling.controls.derangement import DONORS, Limits
 from copyceiling.controls.exposure import Targets
 from copyceiling.controls.fill import Sections, answer_disjoint, fluent_noise
-from copyceiling.controls.mask import masked
+from copyceiling.controls.mask import MASKS
 from copyceiling.controls.shuffle import shuffled
 from copyceiling.controls.unasked import INFEASIBLE, MADE
 from copyceiling.matching import Text, match_all
@@ -41,6 +41,8 @@ class Settings:
     Attributes:
         arms: Arms of the plan, of `cohorts.ARMS`.
         splitter: How blocks are cut for shuffling, see `shuffle.SPLITTERS`.
+        mask: How names are hidden, see `mask.MASKS`.
+        donors: Whose block a question is shown, see `derangement.DONORS`.
         limits: What a donor's block must keep to; the tolerance of length holds for the
             placebo too.
         seed: Study seed.
@@ -48,6 +50,8 @@ class Settings:
 
     arms: tuple[str, ...]
     splitter: str
+    mask: str
+    donors: str
     limits: Limits
     seed: int
 
@@ -63,7 +67,7 @@ def make_blocks(
         sections: Sections of the corpus, for the arms that are packed.
         settings: How they are made.
     """
-    donors = donor_blocks(cases, pool, settings.limits, settings.seed)
+    donors = DONORS[settings.donors](cases, pool, settings.limits, settings.seed)
     return {
         case.id: {arm: _made(case, arm, donors, sections, settings) for arm in settings.arms}
         for case in cases
@@ -92,7 +96,7 @@ def _made(
     if arm == "answer_disjoint":
         return answer_disjoint(case, sections, settings.limits.length_tolerance, settings.seed)
     if arm == "masked":
-        text = masked(case.block, case.seeds)
+        text = MASKS[settings.mask](case.block, case.seeds)
     else:
         rng = named_rng(settings.seed, f"controls:shuffled:{case.id}")
         text = shuffled(case.block, rng, settings.splitter)

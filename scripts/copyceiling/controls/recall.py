@@ -174,6 +174,7 @@ def _means(
                 seed=settings.seed,
                 resamples=settings.resamples,
                 level=settings.level,
+                flat=False,
             )
         for name, interval in zip(QUANTITIES, found, strict=True):
             out[f"{name}_{prefix}low"] = interval.low

@@ -38,7 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
     except CopyCeilingError as e:
         print(f"copyceiling corpus: {e}", file=sys.stderr)
         return 2
-    # A terminal of another encoding shows a question mark, not a traceback.
+    print_text(text)
+    return 0
+
+
+def print_text(text: str) -> None:
+    """Print a source's text; a terminal of another encoding shows a question mark for a letter."""
     encoding = sys.stdout.encoding or "utf-8"
     print(text.encode(encoding, "replace").decode(encoding), end="")
-    return 0

@@ -6,6 +6,8 @@ occur: ``subClassOf``, ``relations{...}``, ``quality``, ``domain``; and older fl
 prefix ``vc:``.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -16,31 +18,55 @@ from copyceiling.corpus.model import Issue, RawClass
 
 _FENCE = b"```json-ld"
 _END = b"```"
+_JSON_FENCE = re.compile(rb"^```+[ \t]*json", re.MULTILINE | re.IGNORECASE)
 _ENTITIES = frozenset({"Class", "OntologyClass", "Individual"})
 
+# Why a page gives no class.
+UNREADABLE = "with something that cannot be read"
+_JSON = "whose block is fenced as json, not as json-ld"
+_NO_BLOCK = "without a block fenced as json-ld"
+_NO_PAGE = "without a block of type Page"
+_NO_ENTITY = "without a block of type Class"
+_NOT_PUBLIC = 'whose Page block does not say "public": true'
 
-def read_pages(pages: Iterable[Member]) -> tuple[list[RawClass], list[Issue]]:
-    """Return the classes of the public pages that have one, and the faults met.
+
+def read_pages(pages: Iterable[Member]) -> tuple[list[RawClass], list[Issue], Counter[str]]:
+    """Return the classes of the public pages that have one, the faults, and what was passed over.
+
+    The last says why pages give no class: reason to number of pages, every such page once.
 
     Args:
         pages: (name, bytes) of each page.
     """
     classes: list[RawClass] = []
     issues: list[Issue] = []
+    passed_over: Counter[str] = Counter()
     for name, content in pages:
-        try:
-            content.decode("utf-8")
-        except UnicodeDecodeError as e:
-            line = content.count(b"\n", 0, e.start) + 1
-            issues.append(Issue("invalid_utf8", f"{name}:{line}", "text", str(e.reason)))
-            continue
-        page, entity = _first_blocks(name, content, issues)
-        if page is None or entity is None or _get(page, "public") is not True:
-            continue
-        raw = _raw_class(name, entity, issues)
-        if raw is not None:
-            classes.append(raw)
-    return classes, issues
+        n_issues = len(issues)
+        found = _read_page(name, content, issues)
+        if isinstance(found, RawClass):
+            classes.append(found)
+        else:
+            passed_over[UNREADABLE if len(issues) > n_issues else found] += 1
+    return classes, issues, passed_over
+
+
+def _read_page(name: str, content: bytes, issues: list[Issue]) -> RawClass | str:
+    """Return a page's class, or why it has none; what is at fault is added to the issues."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as e:
+        line = content.count(b"\n", 0, e.start) + 1
+        issues.append(Issue("invalid_utf8", f"{name}:{line}", "text", str(e.reason)))
+        return UNREADABLE
+    if _FENCE not in content:
+        return _JSON if _JSON_FENCE.search(content) else _NO_BLOCK
+    page, entity = _first_blocks(name, content, issues)
+    if page is None:
+        return _NO_PAGE
+    if _get(page, "public") is not True:
+        return _NOT_PUBLIC
+    return _NO_ENTITY if entity is None else _raw_class(name, entity, issues) or UNREADABLE
 
 
 def _first_blocks(

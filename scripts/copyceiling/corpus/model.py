@@ -71,6 +71,25 @@ class Issue:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """What a reader made of a source, before checks.
+
+    Attributes:
+        classes: As the source states them.
+        issues: Faults that the reader met.
+        sha256: Of the source's bytes.
+        n_lost: Records (stanzas, lines or pages) that could not be read; they are no class.
+        passed_over: Reason to how many pages hold no class for it. Only pages are passed over.
+    """
+
+    classes: Sequence[RawClass]
+    issues: Sequence[Issue]
+    sha256: str
+    n_lost: int = 0
+    passed_over: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Corpus:
     """Classes in corpus order, with the faults that the policy reported and dropped."""
 

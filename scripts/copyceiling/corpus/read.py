@@ -1,22 +1,29 @@
 """Reads a corpus source in any of its formats into a checked `Corpus`."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from copyceiling.corpus.account import why_no_class
 from copyceiling.corpus.build import build_corpus
 from copyceiling.corpus.files import digest, locate, members, read_bytes
-from copyceiling.corpus.markdown import read_pages
-from copyceiling.corpus.model import Corpus, Issue, RawClass
+from copyceiling.corpus.markdown import UNREADABLE, read_pages
+from copyceiling.corpus.model import Corpus, Issue, RawClass, Reading
 from copyceiling.corpus.obo import read_obo
 from copyceiling.corpus.rdf import read_rdf
 from copyceiling.corpus.rdf_graph import SUFFIXES
 from copyceiling.corpus.records import read_index, read_jsonl
 from copyceiling.errors import CorpusError
 
-_FILE_READERS = {"obo": read_obo, "index": read_index, "jsonl": read_jsonl, "rdf": read_rdf}
+_FileReader = Callable[[bytes, str], tuple[list[RawClass], list[Issue]]]
+_FILE_READERS: dict[str, _FileReader] = {
+    "obo": read_obo,
+    "index": read_index,
+    "jsonl": read_jsonl,
+    "rdf": read_rdf,
+}
 FORMATS = ("markdown", *_FILE_READERS)
 _SUFFIX_FORMATS = {".obo": "obo", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "index"}
 _SUFFIX_FORMATS |= dict.fromkeys(SUFFIXES, "rdf")
@@ -44,32 +51,32 @@ def read_corpus(settings: Mapping[str, Any]) -> tuple[Corpus, Generation]:
             ``error`` (all listed).
     """
     path = locate(settings["path"], settings.get("package"))
-    raw, issues, sha256 = read_raw(path, settings["format"])
+    read = read_raw(path, settings["format"])
     declared = settings.get("sha256")
-    if declared and declared != sha256:
+    if declared and declared != read.sha256:
         raise CorpusError(
-            f"corpus.sha256: '{path}' has sha256 {sha256}, the study declares {declared}. "
+            f"corpus.sha256: '{path}' has sha256 {read.sha256}, the study declares {declared}. "
             "Use the declared snapshot, or declare the new one and rebuild the questions."
         )
     corpus = build_corpus(
-        raw,
+        read.classes,
         source=settings["name"],
         policy=settings["policy"],
-        issues=issues,
+        issues=read.issues,
         relations=settings.get("relations"),
         inverses=settings.get("inverses"),
         definition_chars=settings.get("definition_chars"),
         branch_domains=settings["domains"] == "branches",
     )
     if not corpus.classes:
-        raise CorpusError(f"corpus '{path}' holds no class of format '{settings['format']}'.")
+        raise CorpusError(why_no_class(path, settings["format"], read, corpus.issues))
     generation = Generation(
         name=settings["name"],
         version=settings["version"],
         source=settings["source"],
         licence=settings["licence"],
-        sha256=sha256,
-        n_read=len(raw),
+        sha256=read.sha256,
+        n_read=len(read.classes),
         n_classes=len(corpus.classes),
     )
     return corpus, generation
@@ -92,12 +99,19 @@ def guess_format(path: Path) -> str:
     return _SUFFIX_FORMATS[suffix]
 
 
-def read_raw(path: Path, form: str) -> tuple[list[RawClass], list[Issue], str]:
-    """Return the raw classes of a source, the faults met and the sha256 of its bytes."""
+def read_raw(path: Path, form: str) -> Reading:
+    """Return what a source holds, unchecked, and what of it could not be read.
+
+    Args:
+        path: File, folder or archive.
+        form: One of `FORMATS`.
+    """
     if form == "markdown":
         pages = list(members(path, ".md"))
-        raw, issues = read_pages(pages)
-        return raw, issues, digest(pages)
+        raw, issues, passed_over = read_pages(pages)
+        return Reading(raw, issues, digest(pages), passed_over[UNREADABLE], passed_over)
     content = read_bytes(path)
     raw, issues = _FILE_READERS[form](content, path.name)
-    return raw, issues, hashlib.sha256(content).hexdigest()
+    # RDF is read whole or not at all: what it reports (invalid IRIs) it has read all the same.
+    n_lost = 0 if form == "rdf" else len({issue.where for issue in issues})
+    return Reading(raw, issues, hashlib.sha256(content).hexdigest(), n_lost)

@@ -1,19 +1,20 @@
 """The page that ``copyceiling corpus`` prints: what a source holds, as Markdown tables."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from copyceiling.corpus.account import by_kind, lost, one_line, pages_read
 from copyceiling.corpus.build import unmatchable
+from copyceiling.corpus.choice import choose, why_chosen
 from copyceiling.corpus.model import OntologyClass
 from copyceiling.corpus.survey import (
     CENSUS_SAMPLE,
     MAX_WORDED,
     Setting,
     Survey,
-    choose,
     relation_types,
 )
 from copyceiling.errors import CorpusError
@@ -53,8 +54,7 @@ def _cell(value: object) -> str:
 
 def _plain(value: str) -> str:
     """Return a text that cannot break a Markdown table or a terminal."""
-    line = "".join(c if c.isprintable() else " " for c in value).replace("|", "\\|")
-    return line if len(line) <= _EXAMPLE_CHARS else f"{line[: _EXAMPLE_CHARS - 3]}..."
+    return one_line(value, _EXAMPLE_CHARS).replace("|", "\\|")
 
 
 def _overview(found: Survey) -> Table:
@@ -70,6 +70,7 @@ def _overview(found: Survey) -> Table:
         "format": found.form,
         "sha256": found.sha256,
         "classes read": found.n_read,
+        "records that could not be read": found.n_lost,
         "classes kept": len(classes),
         "with a parent in the corpus": sum(bool(c.parents) for c in classes),
         "with a relation to a class of the corpus": sum(bool(c.relations) for c in classes),
@@ -80,7 +81,10 @@ def _overview(found: Survey) -> Table:
         "with a stated quality": sum(c.quality is not None for c in classes),
         "unmatchable titles": len(blind),
     }
-    notes = [
+    notes = [f"{lost(found.n_read, found.n_lost)}; see the faults"] if found.n_lost else []
+    if found.form == "markdown":
+        notes.append(pages_read(found.n_read, found.passed_over))
+    notes += [
         f"unmatchable (no letter a-z, no digit): '{_plain(c.title)}' ({_plain(c.id)})"
         for c in blind[:_EXAMPLES]
     ]
@@ -132,20 +136,32 @@ def _domains(rule: str, classes: Sequence[OntologyClass]) -> Table:
     ordered = sorted(sizes, key=lambda d: (-sizes[d], d))
     rows = [{"name": _plain(titles.get(d, d)), "n": sizes[d]} for d in ordered[:_SHOWN]]
     columns = [Show("Domain", text("name"), "left"), Show("Classes", integer("n"))]
-    notes = [f"{len(classes) - sum(sizes.values()):,} classes are in no domain"]
+    notes = [_in_none([c for c in classes if not c.domain])]
     notes += [_left_out(len(sizes), "domains")] if len(sizes) > _SHOWN else []
     what = "as the source states them" if rule == "source" else "the branches below the roots"
     return Table(f"Domains, corpus.domains: {rule} ({what})", [Panel("", columns, rows)], notes)
 
 
+def _in_none(classes: Sequence[OntologyClass]) -> str:
+    """Return how many classes are in no domain, and the first few of them."""
+    if not classes:
+        return "every class is in a domain"
+    first = ", ".join(_plain(c.title) for c in classes[:_EXAMPLES])
+    more = ", ..." if len(classes) > _EXAMPLES else ""
+    one = "1 class is in no domain"
+    what = one if len(classes) == 1 else f"{len(classes):,} classes are in no domain"
+    return f"{what}: {first}{more}"
+
+
 def _faults(found: Survey) -> Table:
-    by_kind: dict[str, list[str]] = defaultdict(list)
-    for issue in found.issues:
-        by_kind[issue.kind].append(f"{issue.where}: {issue.field}: {issue.detail}")
     rows = [
-        {"kind": kind, "n": len(by_kind[kind]) if n == 0 else None, "example": _plain(example)}
-        for kind in sorted(by_kind)
-        for n, example in enumerate(by_kind[kind][:_EXAMPLES])
+        {
+            "kind": kind,
+            "n": len(issues) if n == 0 else None,
+            "example": _plain(f"{issue.where}: {issue.field}: {issue.detail}"),
+        }
+        for kind, issues in by_kind(found.issues).items()
+        for n, issue in enumerate(issues[:_EXAMPLES])
     ]
     columns = [
         Show("Fault", text("kind"), "left"),
@@ -173,7 +189,7 @@ def _census(found: Survey) -> Table:
 def _settings(found: Survey) -> Table:
     try:
         chosen: Setting | None = choose(found)
-        notes = ["* is what `copyceiling init` takes"]
+        notes = [f"* is what `copyceiling init` takes: {why_chosen(found)}"]
     except CorpusError as e:
         chosen, notes = None, [str(e)]
     rows = [_setting_row(s, s is chosen) for s in found.grid if s.total]

@@ -9,13 +9,14 @@ from pathlib import Path
 import yaml
 
 from copyceiling.config import ROOT
-from copyceiling.corpus.survey import SEED, Setting, Survey, choose, with_gold
+from copyceiling.corpus.choice import choose
+from copyceiling.corpus.survey import SEED, Setting, Survey, with_gold
 
 READERS = ("reader-copy", "reader-silent", "reader-lead", "reader-extract")
-# A parser that stops at a fault leaves the rest of the file unread.
-_WARNINGS = {
-    "bad_record": "; mend these first: what follows a broken record may not have been read",
-}
+# Both may cost classes, and what refers to these is then dangling.
+_WARNINGS = dict.fromkeys(
+    ("bad_record", "invalid_utf8"), "; mend these first: a record that cannot be read is no class"
+)
 _COMMENT_CHARS = 95
 _CONTROL = re.compile(r"[^ -~\u00a0-\ud7ff\ue000-\ufffd]")
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from copyceiling.config import resolve
 from copyceiling.confusion import census_rows
+from copyceiling.corpus.account import why_no_class
 from copyceiling.corpus.build import FAULTS, build_corpus
 from copyceiling.corpus.files import locate
 from copyceiling.corpus.model import Corpus, Issue, OntologyClass, RawClass
@@ -29,11 +30,6 @@ _DROP_ALL = dict.fromkeys(FAULTS, "drop")
 _SMALL_CORPUS = 200  # classes; below, domains of ten are much to ask for
 _DEFINITION_CHARS = (120, 60, 20, 0)
 _BROAD_ROOT = 10  # a root above at least one class in so many answers nothing
-# What a starter study should reach before looser settings are tried.
-_ENOUGH_QUESTIONS, _ENOUGH_DOMAINS, _ENOUGH_RELATIONS = 100, 5, 0.2
-_SOME_QUESTIONS = 30  # below, classes without relations are asked about too
-_PLENTY = 500  # above, more questions are no reason for looser settings
-_NESTING_SHARE = 0.1  # of titles that another title names: gold in the question is left out
 
 
 @dataclass(frozen=True)
@@ -67,12 +63,18 @@ class Setting:
 
 @dataclass(frozen=True)
 class Survey:
-    """What one source holds; ``corpora`` has the same classes under each rule for domains."""
+    """What one source holds; ``corpora`` has the same classes under each rule for domains.
+
+    ``n_read`` classes were read, ``n_lost`` records could not be; ``passed_over`` says why pages
+    hold no class (reason to number).
+    """
 
     path: Path
     form: str
     sha256: str
     n_read: int
+    n_lost: int
+    passed_over: Mapping[str, int]
     corpora: Mapping[str, Corpus]
     wording: Wording
     n_unworded: int
@@ -109,14 +111,14 @@ def survey(path: str, *, form: str | None = None, package: str | None = None) ->
     """
     found = locate(path, package)
     form = form or guess_format(found)
-    raw, issues, sha256 = read_raw(found, form)
-    corpora = _corpora(raw, issues, found.name)
+    read = read_raw(found, form)
+    corpora = _corpora(read.classes, read.issues, found.name)
     first = next(iter(corpora.values()))
     if not first.classes:
-        faults = "".join(f"\n  {i.where}: {i.detail} [{i.kind}]" for i in first.issues[:5])
+        what = "pages" if form == "markdown" else "file"
         raise CorpusError(
-            f"corpus '{found}' holds no class of format '{form}'.{faults}\n"
-            "Mend the file, or say another format with --format."
+            f"{why_no_class(found, form, read, first.issues)}\n"
+            f"Mend the {what}, or say another format with --format."
         )
     index = RetrievalIndex(first.classes)
     types = relation_types(first.classes)
@@ -124,8 +126,10 @@ def survey(path: str, *, form: str | None = None, package: str | None = None) ->
     return Survey(
         path=found,
         form=form,
-        sha256=sha256,
-        n_read=len(raw),
+        sha256=read.sha256,
+        n_read=len(read.classes),
+        n_lost=read.n_lost,
+        passed_over=read.passed_over,
         corpora=corpora,
         wording=wording,
         n_unworded=max(len(types) - MAX_WORDED, 0),
@@ -217,46 +221,6 @@ def _question_defaults() -> dict[str, Any]:
     sweep = {"models": ["reader-copy"]}
     study = {"study": "x", "title": "", "corpus": corpus, "questions": {}, "sweep": sweep}
     return dict(resolve(study, "defaults")["questions"])
-
-
-def choose(found: Survey) -> Setting:
-    """Return the strictest setting of the grid that gives enough, else the one that gives most.
-
-    Enough: 100 questions, 5 domains, a fifth about relations. Classes without a relation enter
-    only where the others give fewer than 30 questions. Whether gold that the question
-    names is left out follows from how far the titles nest, not from the count.
-
-    Raises:
-        CorpusError: No setting gives a question.
-    """
-    drop = found.nesting_share >= _NESTING_SHARE
-    rows = [s for s in found.grid if s.questions["drop_gold_in_question"] == drop and s.total]
-    if not rows:
-        raise CorpusError(
-            f"corpus '{found.path}': no setting gives a question ({_why_none(found)}). See: "
-            f"copyceiling corpus {found.path}"
-        )
-    enough = (
-        s
-        for s in rows
-        if s.total >= _ENOUGH_QUESTIONS
-        and s.n_domains >= _ENOUGH_DOMAINS
-        and (s.relation_share or 0.0) >= _ENOUGH_RELATIONS
-    )
-    related = [s for s in rows if s.questions["min_relation_types"]]
-    some = [s for s in related if s.total >= _SOME_QUESTIONS]
-    # max keeps the first of equals, which is the strictest.
-    return next(enough, None) or max(some or rows, key=lambda s: min(s.total, _PLENTY))
-
-
-def _why_none(found: Survey) -> str:
-    classes = found.classes
-    if not any(c.parents for c in classes) and not any(c.relations for c in classes):
-        return "no class has a parent or a relation to another class of the corpus"
-    corpora = found.corpora.values()
-    if not any(c.domain for corpus in corpora for c in corpus.classes):
-        return "no class has a domain: the source states none, and no branch lies below a root"
-    return "too few classes in each domain, without relations, or every gold title in its question"
 
 
 def with_gold(found: Survey, chosen: Setting) -> dict[str, int]:

@@ -66,7 +66,7 @@ def job_actions(
                 "@id": f"#job-{contents.name_of[job.outputs[0]]}",
                 "@type": "CreateAction",
                 "name": f"{job.rule}: {made[0]}",
-                "description": _description(job),
+                "description": f"A run of the rule {job.rule}.",
                 "instrument": ref(job.script),
                 "object": refs([*inputs, *own]),
                 "result": refs(made),
@@ -74,13 +74,6 @@ def job_actions(
             }
         )
     return actions, list(parameters.values())
-
-
-def _description(job: Job) -> str:
-    if not job.unknown:
-        return f"A run of the rule {job.rule}."
-    lacking = ", ".join(f"{keyword} (content hash {digest})" for keyword, digest in job.unknown)
-    return f"A run of the rule {job.rule}. Not in this crate: its input {lacking}."
 
 
 def run_actions(

@@ -13,6 +13,8 @@ from copyceiling.crate.contents import FOLDERS, SUMS, gather, sums
 from copyceiling.crate.graph import DESCRIPTOR, metadata
 from copyceiling.crate.history import read_jobs
 from copyceiling.crate.people import read_citation
+from copyceiling.crate.whole import check_whole, claimed_names
+from copyceiling.manifest import CLAIM
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can state
 _MODE = 0o644 << 16
@@ -33,11 +35,13 @@ def build_crate(
         crate: The zip to write.
 
     Raises:
-        CopyCeilingError: An artefact is missing or damaged, or ``CITATION.cff`` lacks a field.
+        CopyCeilingError: An artefact is missing or damaged, or ``CITATION.cff`` lacks a field. No
+            crate is written.
     """
     results = root / study["results"]
     ends = [root / path for path in outputs]
     jobs = read_jobs(results, root / study["frozen"], ends)
+    check_whole(jobs, results, claimed_names(root / CLAIM, study["study"]))
     contents = gather(root, study, jobs)
     (generation,) = rows(results / "corpus" / "generation.parquet", GENERATION)
     citation = read_citation(root / "CITATION.cff")

@@ -2,8 +2,9 @@
 
 Answers, references and corpus text reach a judge only between marks that carry a code which occurs
 nowhere in them, so no text can close its own section. The code comes by name from study seed and
-unit, so a call is the same call again. Nothing is ever put into a format string. Source: DESIGN
-section 11.
+unit, so a call is the same call again. Nothing is ever put into a format string. What a chat
+template would take for its own, such as ``<|im_end|>``, is broken by a space: it could end the
+message, marks and all. Source: DESIGN section 11.
 """
 
 import re
@@ -20,6 +21,16 @@ _CODE_BYTES = 8
 _FIRST = "Code of this message: "
 _MARK = re.compile(r"^<<<(?!end )(.+) ([0-9a-f]+)>>>$", re.MULTILINE)
 HINT = "credited by a matcher"
+# First character of what chat templates use to part one speaker from another, of several families
+# of models. A name is not asked for after "<|", so that no list of names can be incomplete.
+_CONTROL = re.compile(
+    r"""<(?=[|\uff5c]
+          | /?(?:s|bos|eos|pad|unk)>
+          | </?sys>>
+          | (?:start|end)_of_(?:turn|image|role)>)
+      | \[(?=/?(?:inst|system_prompt|available_tools|tool_calls|tool_results|tool_content)\])""",
+    re.IGNORECASE | re.VERBOSE,
+)
 
 
 @dataclass(frozen=True)
@@ -28,18 +39,30 @@ class Prompt:
 
     Attributes:
         messages: Rubric as system message, sections as user message.
-        answer: The answer as shown: whole, or up to the cap.
+        answer: The answer as shown: whole, or up to the cap, control tokens broken.
         cut: Whether the cap cut it.
+        n_broken: Control tokens of a chat template that were broken in the answer shown.
     """
 
     messages: tuple[Message, Message]
     answer: str
     cut: bool
+    n_broken: int
 
 
 def clean(text: str) -> str:
     """Return text that UTF-8 can hold: half surrogate pairs become replacement characters."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def break_controls(text: str) -> tuple[str, int]:
+    """Return text in which no chat template finds a control token of its own, and how many it held.
+
+    A space goes after the first character of each. It is no word to the matcher, so a quote copied
+    from the text stands in it with the space and without. A text without such tokens comes back as
+    it is, and so does one whose tokens are broken.
+    """
+    return _CONTROL.subn(lambda first: f"{first[0]} ", text)
 
 
 def nonce(seed: int, name: str, texts: Sequence[str]) -> str:
@@ -66,7 +89,8 @@ def build_prompt(unit: Unit, rubric: Rubric, form: Form, *, seed: int, order: in
         order: Order of the rubric's options and of the unit's lists; see `Rubric.system`.
     """
     whole = clean(unit.answer)
-    answer = whole if form.answer_cap is None else whole[: form.answer_cap]
+    kept = whole if form.answer_cap is None else whole[: form.answer_cap]
+    answer, n_broken = break_controls(kept)
     sections = [(name, _shown(name, content, order)) for name, content in unit.fields]
     if form.matcher_hint and rubric.kind == "relation":
         sections.append((HINT, "\n".join(unit.credited) or "none of the other items"))
@@ -74,7 +98,8 @@ def build_prompt(unit: Unit, rubric: Rubric, form: Form, *, seed: int, order: in
     return Prompt(
         compose(sections, rubric, seed=seed, name=unit.id, order=order),
         answer,
-        len(answer) < len(whole),
+        len(kept) < len(whole),
+        n_broken,
     )
 
 
@@ -88,8 +113,9 @@ def compose(
     sections: Sequence[tuple[str, str]], rubric: Rubric, *, seed: int, name: str, order: int = 0
 ) -> tuple[Message, Message]:
     """Return sections as a conversation; ``name`` tells the code from those of other units."""
-    code = nonce(seed, f"{rubric.id}:{name}", [text for _, text in sections])
-    blocks = [f"<<<{title} {code}>>>\n{text}\n<<<end {title} {code}>>>" for title, text in sections]
+    shown = [(title, break_controls(text)[0]) for title, text in sections]
+    code = nonce(seed, f"{rubric.id}:{name}", [text for _, text in shown])
+    blocks = [f"<<<{title} {code}>>>\n{text}\n<<<end {title} {code}>>>" for title, text in shown]
     user = "\n\n".join([_FIRST + code, *blocks, rubric.request])
     return Message("system", rubric.system(order)), Message("user", user)
 

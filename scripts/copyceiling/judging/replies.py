@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from copyceiling.audit.labels import LABELS, ROLES
@@ -19,6 +19,7 @@ LONGEST_REPLY = 20_000  # characters
 LONGEST_QUOTE = 600
 LONGEST_REASON = 2_000
 HIGHEST = 5
+NO_ROLE = "role"  # repair of a label whose role is left out
 _THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 _FENCED = re.compile(r"```(?:json|JSON)?[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
 
@@ -33,10 +34,13 @@ class Grade:
 
 @dataclass(frozen=True)
 class Relation:
-    """A label of one item; confidence in [0, 1]; an empty quote where the label is absent."""
+    """A label of one item; confidence in [0, 1]; an empty quote where the label is absent.
+
+    The role is None where the one stated is none of `ROLES`: the label stands, the role is missing.
+    """
 
     label: str
-    role: str
+    role: str | None
     confidence: float
     quote: str
 
@@ -59,8 +63,9 @@ class Reply(Generic[V]):
     Attributes:
         value: What it says, None where it could not be read.
         fault: Why not, in words of ours; None where it could.
-        repair: What had to be taken off or salvaged (``thought``, ``fence``, ``braces``,
-            ``object``, ``fields``, ``digit``), None for a reply of the declared form.
+        repair: What had to be taken off, salvaged or left out (``thought``, ``fence``, ``braces``,
+            ``object``, ``fields``, ``digit``, ``role``; joined by ``+``), None for a reply of the
+            declared form.
     """
 
     value: V | None
@@ -78,8 +83,15 @@ def parse_grade(text: str) -> Reply[Grade]:
 
 
 def parse_relation(text: str) -> Reply[Relation]:
-    """Read a label with its role, confidence and quote."""
-    return _parse(text, ("label", "role", "confidence", "quote"), _relation)
+    """Read a label with its role, confidence and quote.
+
+    A role out of range makes no fault: it is missing, and the repair says so. The label would be
+    thrown away for a field that one rate needs. Source: STUDIES section 5 (bad second field).
+    """
+    found = _parse(text, ("label", "role", "confidence", "quote"), _relation)
+    if found.value is None or found.value.role is not None:
+        return found
+    return replace(found, repair="+".join([*([found.repair] if found.repair else []), NO_ROLE]))
 
 
 def parse_span(text: str) -> Reply[Span]:
@@ -171,7 +183,8 @@ def _grade(document: Mapping[str, Any]) -> Grade:
 
 def _relation(document: Mapping[str, Any]) -> Relation:
     label = _choice(document["label"], "label", LABELS)
-    role = _choice(document["role"], "role", ROLES)
+    stated = document["role"]
+    role = stated if isinstance(stated, str) and stated in ROLES else None
     confidence = document["confidence"]
     if not is_number(confidence) or not 0 <= confidence <= 1:
         raise _Fault("'confidence' is not a number from 0 to 1")

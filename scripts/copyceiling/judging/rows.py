@@ -44,8 +44,10 @@ def judgement_row(
         "reasked": heard.reasked,
         **_gated(gated),
         "n_chars": len(clean(judgement.case.unit.answer)),
-        "shown_chars": len(prompt.answer),
+        # A space was put into each broken token, and is no character of the answer.
+        "shown_chars": len(prompt.answer) - prompt.n_broken,
         "cut": prompt.cut,
+        "n_broken": prompt.n_broken,
         "n_calls": len(asked),
         **{name: _sum(asked, name) for name in ("prompt_tokens", "completion_tokens", "cost_usd")},
     }
@@ -112,7 +114,8 @@ def grade_row(judgement: Judgement, *, judge: str, cell: Mapping[str, str]) -> R
     """
     heard = judgement.heard
     score = heard.value.score if isinstance(heard.value, Grade) else None
-    return {**cell, "judge": judge, "status": heard.status, "score": score}
+    cut = judgement.prompt.cut
+    return {**cell, "judge": judge, "status": heard.status, "score": score, "cut": cut}
 
 
 def verdict_row(row: Mapping[str, Any], unit: Mapping[str, Any]) -> Row:

@@ -1,67 +1,92 @@
 """What a live run would ask and cost. Sends nothing."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from copyceiling.live.entry import DATABASE, read_cache
-from copyceiling.live.pricing import cost, price_of, prompt_tokens, worst_cost
+from copyceiling.live.pricing import least_cost, price_of, prompt_tokens, worst_cost
 from copyceiling.live.settings import LiveSettings
 from copyceiling.models import ModelSpec
-from copyceiling.requests import Call
+from copyceiling.rehearsal import Asks, Known
+from copyceiling.requests import Call, Outcome
 
 
 @dataclass(frozen=True)
 class EstimateRow:
-    """What is still to be asked of a model at one budget; a ladder climbs only where it must.
+    """What a run asks of a model at one budget; tokens and cost are of what is not in the cache.
 
     Attributes:
         model: Label.
         budget: Completion budget in tokens.
-        n_calls: Distinct calls.
-        n_cached: Of those, the calls whose answer is in the cache.
-        prompt_tokens: Estimated prompt tokens of the others (characters / 4).
-        max_completion_tokens: Most completion tokens of the others.
-        low_usd, high_usd: Least and most that the others cost in USD, None if no price is known.
-            The least assumes empty answers, the most full budgets and a token a byte.
+        least_calls, most_calls: Calls, see `Asks`.
+        n_cached: Of the most, calls whose answer is in the cache; None where nobody can say yet.
+        least_prompt_tokens, most_prompt_tokens: Estimated prompt tokens (characters / 4).
+        max_completion_tokens: Most completion tokens.
+        least_usd, most_usd: Bounds of the cost in USD, None if no price is known; see
+            `least_cost` and `worst_cost`.
     """
 
     model: str
     budget: int
-    n_calls: int
-    n_cached: int
-    prompt_tokens: int
+    least_calls: int
+    most_calls: int
+    n_cached: int | None
+    least_prompt_tokens: int
+    most_prompt_tokens: int
     max_completion_tokens: int
-    low_usd: float | None
-    high_usd: float | None
+    least_usd: float | None
+    most_usd: float | None
 
 
-def estimate(calls: Sequence[Call], spec: ModelSpec, settings: LiveSettings) -> list[EstimateRow]:
-    """Return what a run of these calls would ask and cost, a row a budget, ascending.
+def cached(specs: Sequence[ModelSpec], settings: LiveSettings) -> dict[str, Outcome]:
+    """Return the outcomes in the caches of these models by key.
 
     Raises:
-        ArtefactError: The cache is damaged.
+        ArtefactError: A cache is damaged.
     """
-    folder = settings.folder(spec)
-    had = {key for key, _ in read_cache(folder)} if (folder / DATABASE).exists() else set()
+    folders = dict.fromkeys(settings.folder(spec) for spec in specs)
+    return {
+        key: outcome
+        for folder in folders
+        if (folder / DATABASE).exists()
+        for key, outcome in read_cache(folder)
+    }
+
+
+def estimate(asks: Asks, spec: ModelSpec, settings: LiveSettings, had: Known) -> list[EstimateRow]:
+    """Return what a run would ask and cost, a row a budget, ascending.
+
+    Args:
+        asks: What is asked of the model.
+        spec: The model.
+        settings: Of the live run.
+        had: Outcomes in the cache.
+    """
     price = price_of(spec, replace(settings, max_usd=None))  # unknown is a result here, no error
-    by_budget: dict[int, dict[str, Call]] = defaultdict(dict)
-    for call in calls:
-        by_budget[call.max_tokens][call.key] = call
     rows = []
-    for budget, distinct in sorted(by_budget.items()):
-        todo = [call for key, call in distinct.items() if key not in had]
-        prompt = sum(map(prompt_tokens, todo))
+    for budget in sorted({call.max_tokens for call in (*asks.least, *asks.most)}):
+        least, most = _at(asks.least, budget), _at(asks.most, budget)
+        sure, maybe = _todo(least, had), _todo(most, had)
         rows.append(
             EstimateRow(
                 model=spec.model,
                 budget=budget,
-                n_calls=len(distinct),
-                n_cached=len(distinct) - len(todo),
-                prompt_tokens=prompt,
-                max_completion_tokens=budget * len(todo),
-                low_usd=None if price is None else cost(price, prompt, 0),
-                high_usd=None if price is None else sum(worst_cost(price, c) for c in todo),
+                least_calls=len(least),
+                most_calls=len(most),
+                n_cached=len(most) - len(maybe) if asks.are_exact else None,
+                least_prompt_tokens=sum(map(prompt_tokens, sure)),
+                most_prompt_tokens=sum(map(prompt_tokens, maybe)),
+                max_completion_tokens=budget * len(maybe),
+                least_usd=None if price is None else sum(least_cost(price, c) for c in sure),
+                most_usd=None if price is None else sum(worst_cost(price, c) for c in maybe),
             )
         )
     return rows
+
+
+def _at(calls: Sequence[Call], budget: int) -> list[Call]:
+    return [call for call in calls if call.max_tokens == budget]
+
+
+def _todo(calls: Sequence[Call], had: Known) -> list[Call]:
+    return [call for call in calls if call.key not in had]

@@ -17,7 +17,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from copyceiling.errors import ConfigError, listing
+from copyceiling.errors import ConfigError, counted, listing
+from copyceiling.gguf_params import LOADING, NEUTRAL, param_faults
 from copyceiling.live.backend import BackendError, Response
 from copyceiling.live.weights import check_revision, check_undated, locate
 from copyceiling.models import ModelSpec
@@ -26,22 +27,6 @@ from copyceiling.requests import Call, Message
 VERBOSITY = "COPYCEILING_GGUF_LOG"
 _WAIT_POLICY = "OMP_WAIT_POLICY"
 
-# Sampling parameters and the value at which each does nothing. All are sent with every call:
-# those left out would come from the runtime's defaults or from the weights' metadata.
-_NEUTRAL: Mapping[str, float] = {
-    "top_k": 0,
-    "top_p": 1.0,
-    "min_p": 0.0,
-    "typical_p": 1.0,
-    "repeat_penalty": 1.0,
-    "presence_penalty": 0.0,
-    "frequency_penalty": 0.0,
-    "dry_multiplier": 0.0,
-    "xtc_probability": 0.0,
-    "mirostat": 0,
-}
-_LOADING = ("threads", "context")
-_PARAMS = (*_LOADING, "temperature", "seed", "stop", "chat_template_kwargs", *_NEUTRAL)
 _WARM_UP = Call("", "", {}, 1, (Message("user", "."),))
 # The address of a Unix socket holds 107 bytes.
 _LONGEST_FOLDER = 80
@@ -118,8 +103,8 @@ class GgufBackend:
             self._folder.cleanup()
 
     def _check_call(self, call: Call) -> None:
-        loaded = {name: self._spec.params[name] for name in _LOADING}
-        asked = {name: call.params.get(name) for name in _LOADING}
+        loaded = {name: self._spec.params[name] for name in LOADING}
+        asked = {name: call.params.get(name) for name in LOADING}
         here = (self._spec.call_target, self._spec.revision, loaded)
         if (call.target, call.revision, asked) != here:
             raise BackendError(
@@ -148,41 +133,13 @@ class GgufBackend:
 
 
 def _check_params(spec: ModelSpec) -> None:
-    params = spec.params
-    faults = [f"'{name}' is unknown; known are: {', '.join(_PARAMS)}"
-              for name in params if name not in _PARAMS]  # fmt: skip
-
-    def check(name: str, good: bool, what: str) -> None:
-        if not good:
-            faults.append(f"'{name}' is {params.get(name)!r}, but must be {what}")
-
-    for name in _LOADING:
-        check(name, _is_whole(params.get(name)) and params[name] > 0, "a whole number above 0")
-    heat = params.get("temperature")
-    check("temperature", _is_number(heat) and params["temperature"] >= 0, "a number from 0")
-    if "seed" in params or (_is_number(heat) and heat != 0):
-        # The runtime draws its own seed where none is given and for 2**32 - 1.
-        good = _is_whole(params.get("seed")) and 0 <= params["seed"] < 2**31
-        check("seed", good, "a whole number from 0 below 2**31")
-    for name in _NEUTRAL:
-        check(name, name not in params or _is_number(params[name]), "a number")
-    stop = params.get("stop", [])
-    texts = isinstance(stop, list) and all(isinstance(text, str) for text in stop)
-    check("stop", texts, "a list of strings")
-    kwargs = params.get("chat_template_kwargs", {})
-    check("chat_template_kwargs", isinstance(kwargs, dict), "an object")
+    # The table of models is checked as it is read; a spec need not come from it.
+    faults = param_faults(spec.params)
     if faults:
         raise ConfigError(
-            f"model '{spec.model}': column 'params' has {len(faults)} fault(s):\n{listing(faults)}"
+            f"model '{spec.model}': column 'params' has {counted(len(faults), 'fault')}:\n"
+            f"{listing(faults)}"
         )
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _load(spec: ModelSpec, path: Path, socket: Path) -> Any:
@@ -260,9 +217,9 @@ def _settings(runtime: Any, params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _body(call: Call) -> dict[str, Any]:
-    sampling = {name: value for name, value in call.params.items() if name not in _LOADING}
+    sampling = {name: value for name, value in call.params.items() if name not in LOADING}
     return {
-        **_NEUTRAL,
+        **NEUTRAL,
         **sampling,
         "seed": call.params.get("seed", 0) + call.repeat,
         "messages": [{"role": m.role, "content": m.content} for m in call.messages],

@@ -1,7 +1,8 @@
-"""What a call may cost: estimates of tokens, prices, and bounds from above.
+"""What a call may cost: estimates of tokens, prices, and bounds.
 
-Two counts of prompt tokens stand here on purpose: the estimate (characters / 4) is for people and
-rate limits, the bound (bytes) is for the budget, which must never be passed.
+Three counts of prompt tokens stand here on purpose: the estimate (characters / 4) is for people and
+rate limits, the upper bound (bytes) is for the budget, which must never be passed, and the lower
+bound (words) is for an estimate that says what is spent in any case.
 """
 
 import math
@@ -38,6 +39,15 @@ def worst_cost(price: Price, call: Call) -> float:
     return cost(price, longest, call.max_tokens)
 
 
+def least_cost(price: Price, call: Call) -> float:
+    """Return the least a call can cost in USD.
+
+    A token holds a word at most, for tokenisers split text at white space first; the completion
+    may be empty.
+    """
+    return cost(price, sum(len(m.content.split()) for m in call.messages), 0)
+
+
 def price_of(spec: ModelSpec, settings: LiveSettings) -> Price | None:
     """Return a model's price, None if nobody knows it.
 
@@ -52,7 +62,7 @@ def price_of(spec: ModelSpec, settings: LiveSettings) -> Price | None:
         price = Price(0.0, 0.0)
     elif price is None and not spec.base_url:
         price = _listed_price(spec.target)
-    if price is None and settings.max_usd is not None:
+    if price is None and settings.max_usd not in (None, math.inf):
         raise ConfigError(
             f"model '{spec.model}': a budget of ${settings.max_usd:g} is set, but the price of "
             f"'{spec.target}' is unknown, so it could not be kept. Declare it in USD a million "

@@ -141,4 +141,4 @@ def _answer_row(row: Record, live: Record | None) -> dict[str, Any]:
 
 def _grade_row(row: Record) -> dict[str, Any]:
     status = "unparsed" if row["score"] is None else "graded"
-    return {**_cell(row), "judge": MAIN, "status": status, "score": row["score"]}
+    return {**_cell(row), "judge": MAIN, "status": status, "score": row["score"], "cut": None}

@@ -203,6 +203,7 @@ def grade_rows(
                 "judge": judge,
                 "status": status,
                 "score": grade.score if grade else None,
+                "cut": None,
             }
         )
     return rows

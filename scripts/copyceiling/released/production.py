@@ -86,6 +86,7 @@ NOT_KNOWN: Mapping[str, Any] = dict.fromkeys(
         *("attempted", "status", "budget", "completion_tokens", "n_chars", "latency_s", "rerun"),
         *("response_model", "engaged", "path", "injected_tokens", "top_score"),
         *("effective_budget", "seeds", "generation", "class_count", "exposure", "donor"),
+        "prompt_sha256",
     )
 )
 

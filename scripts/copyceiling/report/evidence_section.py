@@ -45,6 +45,12 @@ def section(data: str, groups: Mapping[str, str]) -> Html:
     """
     readers = json.dumps([label for label, group in groups.items() if group == "reader"])
     return join(
+        el(
+            "p",
+            "Left out on paper: question, block, answer and verdicts of every row, to look through "
+            "in a browser. They are in the file that this was printed from, report.html.",
+            class_="on-paper",
+        ),
         el("p", _WORDS),
         el(
             "noscript",
@@ -86,6 +92,7 @@ def _counted() -> Html:
     return join(
         el("p", id="evidence-extra", hidden=True),
         el("p", id="evidence-count", role="status", aria_live="polite"),
+        el("p", id="evidence-means", hidden=True),
     )
 
 

@@ -4,16 +4,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from copyceiling.calibration.banner import DEFAULT_FORM
+from copyceiling.cohorts import POOLED
 from copyceiling.report.absent import reason
+from copyceiling.report.cautions import boxes
 from copyceiling.report.markup import Html, code_spans, el
 from copyceiling.report.material import Material
 from copyceiling.report.plots.calibration import draw_calibration
-from copyceiling.report.plots.contrasts import draw_contrasts
+from copyceiling.report.plots.contrasts import draw_contrasts, drawn
 from copyceiling.report.plots.counts import draw_counts
 from copyceiling.report.plots.paraphrase import draw_rewrites, draw_stress
 from copyceiling.report.plots.rescore import draw_rescore
 from copyceiling.report.plots.seeds import draw_seeds
 from copyceiling.report.plots.sweep import draw_forest, draw_recalls
+from copyceiling.report.words import ARMS, ENGAGED, SETS, legend, plain
 from copyceiling.tables import LAYOUTS
 
 
@@ -29,6 +32,8 @@ class Figure:
         draw: Material to the drawing.
         ready: Whether the material holds rows to draw.
         instead: A figure of the same thing from other rows; where it is there, none is missed.
+        names: Material to what names in the drawing mean.
+        left_out: Material to the judges that the drawing leaves out.
     """
 
     name: str
@@ -38,6 +43,8 @@ class Figure:
     draw: Callable[[Material], Html]
     ready: Callable[[Material], bool]
     instead: str = ""
+    names: Callable[[Material], Html] | None = None
+    left_out: Callable[[Material], Sequence[str]] = lambda _: ()
 
 
 def _rows(table: str) -> Callable[[Material], bool]:
@@ -49,7 +56,34 @@ def _figure(name: str) -> Callable[[Material], bool]:
 
 
 def _contrasts(table: str, name: str, title: str) -> Callable[[Material], Html]:
-    return lambda m: draw_contrasts(m.tables[table], name=name, title=title)
+    return lambda m: draw_contrasts(m.tables[table], name=name, title=title, rules=m.rules)
+
+
+def _left_out(table: str) -> Callable[[Material], list[str]]:
+    """Return the rules that judged too and that a table's drawing leaves out."""
+
+    def judges(material: Material) -> list[str]:
+        found = material.tables[table]
+        kept = {r["judge"] for r in drawn(found, material.rules)}
+        return sorted(({r["judge"] for r in found} - kept) & material.rules)
+
+    return judges
+
+
+def _names(table: str) -> Callable[[Material], Html]:
+    """Return what the arms and sets of a table's drawing are."""
+
+    def made(material: Material) -> Html:
+        kept = drawn(material.tables[table], material.rules)
+        arms = legend(ARMS, (r[side] for r in kept for side in ("first", "second")))
+        scopes = {r["scope"].removesuffix(ENGAGED) for r in kept if r["scope"] != POOLED}
+        entries = [*arms, *legend(SETS, scopes)]
+        if any(r["scope"].endswith(ENGAGED) for r in kept):
+            entries.append(("engaged", "questions of the set for which a block was shown"))
+        lines = (el("li", el("b", plain(name)), f": {text}") for name, text in entries)
+        return el("ul", *lines, class_="names")
+
+    return made
 
 
 FIGURES: Sequence[Figure] = (
@@ -58,7 +92,7 @@ FIGURES: Sequence[Figure] = (
         "Recall against the copy ceiling",
         "Circle: asked alone. Square: asked with the block. Upright bar: what a verbatim copy of "
         "the visible input scores. The line between circle and square is the uplift; what is "
-        "missing from the square to the bar is the gain over copy.",
+        "missing from the square to the bar is the gain over copy. Readers are rules, no models.",
         "table4",
         lambda m: draw_recalls(m.declared("table4")),
         _rows("table4"),
@@ -113,26 +147,35 @@ FIGURES: Sequence[Figure] = (
     Figure(
         "figure-controls",
         "Negative controls with intervals",
-        "Mean difference of grades between two arms on the same questions. A filled mark: the "
-        "interval leaves 0 out. The exact tests and Holm's adjustment stand in Table 7.",
+        "Mean difference of grades between two arms on the same questions: the first arm minus the "
+        "second. A filled mark: the interval leaves 0 out. The exact tests and Holm's adjustment "
+        "stand in Table 7. Beside the question, the model was shown:",
         "table7",
         _contrasts("table7", "controls", "Negative controls: differences between arms"),
         _rows("table7"),
+        names=_names("table7"),
+        left_out=_left_out("table7"),
     ),
     Figure(
         "figure-production",
         "Served against raw answers",
-        "Mean difference of grades, served minus raw, on the same questions.",
+        "Mean difference of grades between two arms on the same questions: served minus raw on the "
+        "corpus's questions, harness minus bare on general ones, which the corpus does not answer. "
+        "A filled mark: the interval leaves 0 out. Beside the question, the model was shown:",
         "table6",
         _contrasts("table6", "production", "Production: served against raw answers"),
         _rows("table6"),
+        names=_names("table6"),
+        left_out=_left_out("table6"),
     ),
     Figure(
         "figure-calibration",
         "Calibration card of the judges",
         "Judges on answers whose right verdict is known by construction. The upright line is the "
-        "floor that a judge must reach; a cross and a hatched bar say that it does not. A judge "
-        "that misses a floor bears no conclusion.",
+        "floor that a judge must reach; a cross and a hatched bar say that it does not, and n/a "
+        "that no verdict was there to measure. A judge that misses a floor, or has n/a for one, "
+        "bears no conclusion. Rows marked rule are no models: some are made to fail, and show that "
+        "the card notices.",
         "calibration",
         lambda m: draw_calibration(m.tables["calibration"], DEFAULT_FORM),
         _rows("calibration"),
@@ -175,16 +218,18 @@ def _drawn(figure: Figure, material: Material) -> Html:
     values = el("a", material.displayed[figure.table].caption, href=f"#{figure.table}")
     label = f"Figure: {figure.heading}"
     drawing = figure.draw(material)
+    left = figure.left_out(material)
+    cautions = material.cautions.get(figure.table, ())
     return el(
         "figure",
-        *(
-            el("p", caution, class_="warning", role="note")
-            for caution in material.cautions.get(figure.table, ())
-        ),
+        *boxes([c for c in cautions if not any(f"judge '{j}'" in c for j in left)], "figure"),
+        el("p", "Wider than this screen: scroll it sideways.", class_="sideways"),
         el("div", drawing, class_="scroll", role="region", tabindex=0, aria_label=label),
         el(
             "figcaption",
             code_spans(figure.caption),
+            figure.names(material) if figure.names else None,
+            el("p", f"Left out, as rules that read nothing: {', '.join(left)}.") if left else None,
             el("span", " Values: ", values, class_="source"),
         ),
     )

@@ -25,6 +25,7 @@ from copyceiling.artefacts.stress_schemas import FIGURE_SEEDS
 from copyceiling.artefacts.study_schemas import FIGURE3
 from copyceiling.calibration.banner import DEFAULT_FORM
 from copyceiling.config import load_yaml
+from copyceiling.models import load_models
 from copyceiling.render import Table
 from copyceiling.report.evidence.arms import arm_answers, parts_of
 from copyceiling.report.evidence.records import Answer
@@ -35,6 +36,7 @@ from copyceiling.report.provenance import trace
 from copyceiling.report.tables import split_caption
 from copyceiling.rows.questions import read_questions
 from copyceiling.tables import LAYOUTS, notes_of
+from copyceiling.tables.cards import with_cards
 
 _FIGURES = {"figure3": FIGURE3, "rescore": FIGURE_RESCORE, "seeds": FIGURE_SEEDS}
 Row = Mapping[str, Any]
@@ -54,6 +56,8 @@ class Sources:
             judge.
         prompts, references, answers, grades: Of the judged studies with calls of their own.
         citation: ``CITATION.cff``.
+        model_table: ``config/models.tsv``, or the study's own.
+        frozen_notes: What says how the frozen calls were made; a file or none.
     """
 
     results: Path
@@ -74,6 +78,8 @@ class Sources:
     answers: Paths
     grades: Paths
     citation: Path
+    model_table: Path
+    frozen_notes: Paths
 
 
 def gather(
@@ -93,7 +99,8 @@ def gather(
         for name, layout in LAYOUTS.items()
         if name in names
     }
-    shown = {name: _displayed(name, found, study) for name, found in tables.items()}
+    card = tables.get("calibration", ())
+    shown = {name: _displayed(name, found, study, card) for name, found in tables.items()}
     own = {name: split_caption(shown[name].caption, found) for name, found in tables.items()}
     questions = read_questions(sources.questions)
     (generation,) = rows(sources.generation, GENERATION)
@@ -111,14 +118,20 @@ def gather(
         figures={path.stem: rows(path, _FIGURES[path.stem]) for path in sources.figures},
         chain=trace(sources.results, [*names.values(), *sources.figures]),
         answers=_answers(sources),
+        specs=load_models(sources.model_table),
+        frozen_notes=bool(sources.frozen_notes),
     )
 
 
-def _displayed(name: str, found: Sequence[Row], study: Mapping[str, Any]) -> Table:
+def _displayed(
+    name: str, found: Sequence[Row], study: Mapping[str, Any], card: Sequence[Row]
+) -> Table:
     """Return a table as every other rendering of it shows it."""
     statistics = study["statistics"]
     layout = LAYOUTS[name]
-    table = layout.table(found, study["title"], statistics["missing"], statistics["level"])
+    level = statistics["level"]
+    table = layout.table(found, study["title"], statistics["missing"], level)
+    table = with_cards(table, found, card, layout.rubric, level)
     return replace(table, notes=(*table.notes, *notes_of(study, name)))
 
 

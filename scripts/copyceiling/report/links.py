@@ -95,9 +95,9 @@ _TABLE5: Mapping[str, tuple[str, Filters]] = {
     **{name: (name, {"cell": name}) for name in ("n11", "n10", "n01", "n00")},
     "Utilisation": ("n_exposed", {"cell": EXPOSED}),
     "n10 any": ("n10_any", {"cell": "n10", "type": "any"}),
-    "compliant": ("n10_compliant", {"cell": "n10", "type": "any", "compliant": "1"}),
+    "of these, compliant": ("n10_compliant", {"cell": "n10", "type": "any", "compliant": "1"}),
     "Omission": ("n_exposed", {"cell": EXPOSED}),
-    "adjusted": ("n_exposed", {"cell": EXPOSED, "compliant": "0"}),
+    "omission, adjusted": ("n_exposed", {"cell": EXPOSED, "compliant": "0"}),
     "Retried": ("n_retried", {"retried": "1"}),
 }
 # What may be in a cell where rows only bound it.

@@ -1,9 +1,10 @@
 """What a report is made of: a study's tables and figures as rows, its evidence, its provenance."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from copyceiling.models import JUDGES, ModelSpec
 from copyceiling.render import Table
 from copyceiling.report.evidence.records import Answer
 from copyceiling.report.provenance import Artefact
@@ -29,6 +30,9 @@ class Material:
         figures: Name of a figure to the rows that it draws.
         chain: How it all came to be.
         answers: The evidence.
+        specs: Label of each model of the model table, models, readers and judges, to how it is
+            called; labels of a release may be missing.
+        frozen_notes: Whether a file beside the study's frozen calls says how they were made.
     """
 
     study: Mapping[str, Any]
@@ -44,11 +48,18 @@ class Material:
     figures: Mapping[str, Sequence[Row]]
     chain: Sequence[Artefact]
     answers: Sequence[Answer]
+    specs: Mapping[str, ModelSpec] = field(default_factory=dict)
+    frozen_notes: bool = False
 
     @property
     def policy(self) -> str:
         """What tables show for completions that are not ok."""
         return str(self.study["statistics"]["missing"])
+
+    @property
+    def rules(self) -> frozenset[str]:
+        """Labels that are rules, no models."""
+        return frozenset(JUDGES) | {m for m, spec in self.specs.items() if spec.is_reference}
 
     def declared(self, table: str) -> list[Row]:
         """Return the rows of Table 4 or 5 under the paper's matcher and the declared policy."""

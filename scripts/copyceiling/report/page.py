@@ -7,17 +7,18 @@ the script puts text into the page by ``textContent`` only.
 
 import base64
 import hashlib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from copyceiling.report import evidence_section
 from copyceiling.report.absent import lacking
+from copyceiling.report.contents import navigation
 from copyceiling.report.evidence.pack import encode, pack
 from copyceiling.report.figures import figure_sections
 from copyceiling.report.files import SCRIPTS, STYLES
 from copyceiling.report.landing import overview
 from copyceiling.report.markup import Html, el, join
 from copyceiling.report.material import Material
+from copyceiling.report.order import ordered
 from copyceiling.report.plots.provenance import draw_provenance
 from copyceiling.report.provenance import lines
 from copyceiling.report.tables import table_section
@@ -75,19 +76,17 @@ def _source(text: str) -> str:
 def _body(material: Material, title: str) -> list[Html]:
     figures = figure_sections(material)
     chain = {a.name: a for a in material.chain}
-    tables = [
-        (
-            name,
-            table.caption,
-            table_section(name, table, material.cautions[name], chain[f"tables/{name}"]),
-        )
-        for name, table in material.displayed.items()
-    ]
+    tables = {name: material.displayed[name] for name in ordered(material.displayed)}
     absent = lacking(material.study)
     sections = {
         "overview": overview(material),
         "figures": join(*(section for _, _, section in figures)),
-        "tables": join(*(section for _, _, section in tables)),
+        "tables": join(
+            *(
+                table_section(name, table, material.cautions[name], chain[f"tables/{name}"])
+                for name, table in tables.items()
+            )
+        ),
         "evidence": evidence_section.section(
             encode(pack(material.answers, list(material.groups))), material.groups
         ),
@@ -97,18 +96,21 @@ def _body(material: Material, title: str) -> list[Html]:
     if not absent:
         del sections["lacking"]
     own = f"{material.study['title']}: "
-    listed = {
-        "figures": [(name, heading) for name, heading, _ in figures],
+    captions = {
         # A caption that starts with the study's title says first what its name says.
-        "tables": [
-            (name, name.capitalize() if caption.startswith(own) else caption)
-            for name, caption, _ in tables
-        ],
+        name: name.capitalize() if table.caption.startswith(own) else table.caption
+        for name, table in tables.items()
     }
+    empty = [name for name in tables if not material.tables[name]]
     return [
         el("a", "Skip to the report", href="#overview", class_="skip"),
         el("header", el("p", "Copy ceiling report"), el("h1", material.study["title"])),
-        _navigation(list(sections), listed),
+        navigation(
+            {name: _ANCHORS[name] for name in sections},
+            [(name, heading) for name, heading, _ in figures],
+            captions,
+            empty,
+        ),
         el("main", *(_section(name, inside) for name, inside in sections.items())),
         el("footer", el("p", title, ". Works from disk; fetches nothing.")),
     ]
@@ -117,36 +119,6 @@ def _body(material: Material, title: str) -> list[Html]:
 def _section(name: str, inside: Html) -> Html:
     heading = el("h2", _ANCHORS[name], id=f"{name}-heading", tabindex=-1)
     return el("section", heading, inside, id=name, class_="part", aria_labelledby=f"{name}-heading")
-
-
-def _navigation(names: Sequence[str], listed: Mapping[str, Sequence[tuple[str, str]]]) -> Html:
-    entries = []
-    for name in names:
-        titles = Counter(_short(text) for _, text in listed.get(name, ()))
-        below = [
-            el("li", el("a", _title(to, text, titles), href=f"#{to}"))
-            for to, text in listed.get(name, ())
-        ]
-        link = el("a", _ANCHORS[name], href=f"#{name}")
-        entries.append(el("li", link, el("ul", *below) if below else None))
-    inside = el("ul", *entries)
-    return el("nav", el("details", el("summary", "Contents"), inside, open=True),
-              aria_label="Contents")  # fmt: skip
-
-
-def _title(name: str, caption: str, titles: Mapping[str, int]) -> str:
-    """Return what a caption says first, with the name where several captions start so."""
-    short = _short(caption)
-    return short if titles[short] == 1 else f"{short}: {name.replace('_', ' ')}"
-
-
-def _short(caption: str) -> str:
-    """Return what a caption says first: up to its first full stop or colon."""
-    for end in (". ", ": "):
-        head, mark, _ = caption.partition(end)
-        if mark and not head.isupper():
-            return head
-    return caption
 
 
 def _provenance(material: Material) -> Html:
@@ -159,7 +131,8 @@ def _provenance(material: Material) -> Html:
         ),
         el("div", draw_provenance(material.chain), class_="scroll graph", role="region",
            tabindex=0, aria_label="Figure: provenance graph"),
-        el("div", lines(material.chain), class_="scroll", role="region", tabindex=0,
+        el("p", f"{len(material.chain):,} artefacts. Scroll within the frame.", class_="framed"),
+        el("div", lines(material.chain), class_="scroll tall", role="region", tabindex=0,
            aria_label="Every artefact with its content hash and inputs"),
     )  # fmt: skip
 
@@ -172,9 +145,10 @@ def _lacking(absent: Sequence[tuple[str, str, str]]) -> Html:
     return join(
         *(
             join(
-                el("p", f"What it takes: {why}."),
-                el("ul", *(el("li", el("code", name), f" {what}") for name, what in tables)),
+                el("ul", *(el("li", el("code", name), f" {what}") for name, what in tables),
+                   class_="lacks"),
+                el("p", f"What it takes: {why}.", class_="takes"),
             )
             for why, tables in by_reason.items()
         )
-    )
+    )  # fmt: skip

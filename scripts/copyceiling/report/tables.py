@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from copyceiling.render import MISSING, Panel, Row, Show, Table
+from copyceiling.report.cautions import boxes
 from copyceiling.report.links import pieces
 from copyceiling.report.markup import Html, code_spans, el, join
 from copyceiling.report.provenance import SHORT, Artefact, anchor
 
 _LABEL = 30  # letters of a row's heading that stay on one line
+_TALL = 80  # rows of a panel from which on it scrolls within a frame
 
 
 def split_caption(caption: str, rows: Sequence[Row]) -> tuple[list[str], str]:
@@ -37,7 +39,7 @@ def table_section(name: str, table: Table, cautions: Sequence[str], source: Arte
     return el(
         "section",
         el("h3", table.caption, id=f"{name}-heading"),
-        *(el("p", caution, class_="warning", role="note") for caution in cautions),
+        *boxes(cautions, "table"),
         *(_panel(name, table, panel) for panel in table.panels),
         el("ul", *(el("li", code_spans(note)) for note in table.notes), class_="notes")
         if table.notes
@@ -59,12 +61,16 @@ def table_section(name: str, table: Table, cautions: Sequence[str], source: Arte
 
 def _panel(name: str, table: Table, panel: Panel) -> Html:
     label = f"{table.caption}{'; ' if panel.heading else ''}{panel.heading}"
+    tall = len(panel.rows) >= _TALL
     return join(
         el("h4", panel.heading) if panel.heading else None,
+        el("p", f"{len(panel.rows):,} rows. Scroll within the frame.", class_="framed")
+        if tall
+        else None,
         el(
             "div",
             _grid(name, panel, label),
-            class_="scroll",
+            class_="scroll tall" if tall else "scroll",
             role="region",
             aria_label=label,
             tabindex=0,
@@ -101,9 +107,3 @@ def _cells(name: str, panel: Panel, row: Row) -> list[Html]:
 
 def _side(show: Show) -> str | None:
     return None if show.align == "left" else show.align
-
-
-def contents(tables: Sequence[tuple[str, Table]]) -> Html:
-    """Return a list of the tables with links to them."""
-    entries = (el("li", el("a", table.caption, href=f"#{name}")) for name, table in tables)
-    return el("ul", *entries, class_="contents")

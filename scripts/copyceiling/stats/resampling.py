@@ -206,19 +206,39 @@ def bootstrap_intervals(
     seed: int,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
+    flat: bool = True,
 ) -> list[Interval]:
     """Return the percentile interval of each of m ratios of sums; see `bootstrap_ratios`.
 
     Undefined with fewer than two clusters, or where some resample has no denominator.
+
+    Args:
+        numerators, denominators, partition, seed, resamples: As of `bootstrap_ratios`.
+        level: Share of the resamples that lie between the bounds.
+        flat: Whether a ratio that is the same in every cluster, so that no resample moves it, has
+            an interval, of no width; else it is undefined, for nothing is known of its spread.
     """
+    none, m = Interval(None, None), numerators.shape[1]
     if partition.n_clusters < 2:
-        return [Interval(None, None)] * numerators.shape[1]
+        return [none] * m
+    moved = [True] * m if flat else _moved(numerators, denominators, partition)
+    if not any(moved):
+        return [none] * m
     samples = bootstrap_ratios(numerators, denominators, partition, seed=seed, resamples=resamples)
     tail = (1.0 - level) / 2.0
     bounds = np.quantile(samples, [tail, 1.0 - tail], axis=0, method="linear")
     return [
-        Interval(None, None) if np.isnan(low) or np.isnan(high) else Interval(low, high)
-        for low, high in bounds.T.tolist()
+        none if np.isnan(low) or np.isnan(high) or not moves else Interval(low, high)
+        for (low, high), moves in zip(bounds.T.tolist(), moved, strict=True)
+    ]
+
+
+def _moved(numerators: Ints, denominators: Ints, partition: Partition) -> list[bool]:
+    """Say of each ratio whether clusters differ in it; one with nothing below the line has none."""
+    below = partition.sums(denominators).tolist()
+    return [
+        len({Fraction(above, n) for above, n in zip(column, below, strict=True) if n}) > 1
+        for column in partition.sums(numerators).T.tolist()
     ]
 
 
@@ -229,9 +249,13 @@ def mean_intervals(
     seed: int,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
+    flat: bool = True,
 ) -> list[Interval]:
-    """Return the percentile interval of the mean of each column; cluster means pool their rows."""
+    """Return the percentile interval of the mean of each column; cluster means pool their rows.
+
+    ``flat``: as of `bootstrap_intervals`.
+    """
     rows = np.full(len(ratios.numerators), ratios.denominator, dtype=np.int64)
     return bootstrap_intervals(
-        ratios.numerators, rows, partition, seed=seed, resamples=resamples, level=level
+        ratios.numerators, rows, partition, seed=seed, resamples=resamples, level=level, flat=flat
     )

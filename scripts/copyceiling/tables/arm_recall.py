@@ -61,7 +61,8 @@ def recall_table(rows: Sequence[Row], caption: str, policy: str, level: float) -
             "Recall is of gold titles, by the matcher. Ceiling: recall of a copy of all that the "
             "arm shows, the question included. Gain: recall minus ceiling.",
             f"Difference: recall minus that of the arm {BASELINE} on the same questions. Intervals "
-            f"are {100 * level:g} %; by domain resamples whole domains.",
+            f"are {100 * level:g} %; by domain resamples whole domains. Where all questions (or "
+            "domains) have the same value no resample moves it, so there is no interval.",
             "Not ok: answers that were empty, cut, refused or lost; they are scored as the policy "
             "says.",
         ),

@@ -12,7 +12,7 @@ from copyceiling.artefacts.audit_schemas import (
     TABLE3,
     TABLE_AUDIT_RATES,
 )
-from copyceiling.audit.confusion import PARTS, REPAIRS
+from copyceiling.audit.confusion import NO_ROLE, PARTS, REPAIRS
 from copyceiling.audit.labels import CATEGORIES, GATES, LABELS, READINGS, ROLES, RULES
 from copyceiling.audit.panels import headline_rows, panel_order
 from copyceiling.audit.rates import BY, STRATA
@@ -28,6 +28,7 @@ _CATEGORY_NAMES = {
     "n01": "n01 credited unexposed",
     "n00": "n00 neither",
 }
+_NO_ROLE_NOTE = f"{NO_ROLE}: a label that came without a role that is one of the three."
 _STRICT = "Credited units, if a repaired quote had to stand in the answer but for white space"
 # Field of the counts to the heading of its panel and the columns that it always has.
 _PANELS = {
@@ -65,14 +66,26 @@ def table3(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table
         f"Table 3. {title}: what the matcher credits, and what a judge says the answer asserts",
         panels,
         (
-            "A unit is one gold item of one answer. The judge is a model, not a person.",
+            "A unit is one gold item of one answer.",
+            *_model_notes(rows),
             "correct_relation: the answer asserts the relation that was asked for; name_only: it "
             "names the item without that. In brackets: how a judging without a verdict ended.",
             "unresolved: the quote given for the verdict stands nowhere in the answer, and asking "
             "once more brought none that does.",
+            *([_NO_ROLE_NOTE] if any(r["value"] == NO_ROLE for r in rows) else []),
         ),
     )
     return cautioned(table, rows)
+
+
+def _model_notes(rows: Sequence[Row]) -> list[str]:
+    """Say of judges that are models what they are not; of a rule, its banner says what it is."""
+    models = list(dict.fromkeys(row["judge"] for row in rows if row["kind"] == "model"))
+    if not models:
+        return []
+    if len(models) == 1:
+        return [f"The judge {models[0]} is a model, not a person."]
+    return [f"The judges {', '.join(models)} are models, not people."]
 
 
 def _verdict_panels(judge: str, rows: Sequence[Row], level: float) -> list[Panel]:
@@ -157,8 +170,8 @@ def rates(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table:
             "with its unit.",
             "Brackets: Wilson, which takes units for independent; by question: the verdicts as "
             "they stand, questions resampled whole, missing where no unit or every unit counts.",
-            "No verdict: units of the category whose judging ended without a label; they count in "
-            "no reading.",
+            "No verdict: units of the category whose judging ended without a label, or without the "
+            "role that the rate hangs on; they count in no reading.",
             "Less favourable: the reading, of stands and withdrawn, that speaks less for the "
             "matcher.",
         ),
@@ -238,7 +251,13 @@ def _group_columns() -> list[Show]:
 
 LAYOUTS = {
     "table3": Layout(
-        "studies/audit_confusion", AUDIT_CONFUSION, TABLE3, table3_rows, table3, part="audit"
+        "studies/audit_confusion",
+        AUDIT_CONFUSION,
+        TABLE3,
+        table3_rows,
+        table3,
+        part="audit",
+        rubric="relation",
     ),
     "audit_rates": Layout(
         "studies/audit",
@@ -248,5 +267,6 @@ LAYOUTS = {
         rates,
         part="audit",
         printed_panels=3,
+        rubric="relation",
     ),
 }

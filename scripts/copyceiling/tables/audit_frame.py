@@ -154,6 +154,7 @@ LAYOUTS = {
         corrected_table_rows,
         corrected,
         part=_PART,
+        rubric="relation",
     ),
     "audit_frame": Layout(
         "studies/audit_frame", AUDIT_FRAME, TABLE_AUDIT_FRAME, frame_table_rows, frame, part=_PART
@@ -165,5 +166,6 @@ LAYOUTS = {
         traits_rows,
         traits,
         part=_PART,
+        rubric="relation",
     ),
 }

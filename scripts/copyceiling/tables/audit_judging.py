@@ -99,6 +99,7 @@ def human(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table:
         Show("n", integer("n")),
         Show("labelled", integer("n_labelled")),
         Show("of", integer("n_sheet")),
+        Show("Frame covered", _frame_covered),
     )
     confusion = (
         *who,
@@ -113,10 +114,18 @@ def human(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table:
         (
             "Labels of judges are those before the quote gate. By frame: each unit counts for the "
             "frame units that it stands for, since the sheet draws categories at other rates.",
+            "Frame covered: share of its units whose category has a unit labelled by both. Below "
+            "1.000 nothing is known of the rest, so agreement by frame is missing.",
             "n: units labelled by both. Kappa is missing where both use one label throughout.",
         ),
     )
     return cautioned(table, rows)
+
+
+def _frame_covered(row: Row) -> str:
+    """Return the share as digits that never round up to a whole that it is not."""
+    share = row["covered"]
+    return "" if share is None else f"{share if share == 1 else min(share, 0.999):.3f}"
 
 
 LAYOUTS = {
@@ -127,6 +136,7 @@ LAYOUTS = {
         judging_table_rows,
         judging,
         part="audit_calls",
+        rubric="relation",
     ),
     "audit_human": Layout(
         "studies/audit_human",
@@ -135,5 +145,6 @@ LAYOUTS = {
         human_table_rows,
         human,
         part="audit_calls",
+        rubric="relation",
     ),
 }

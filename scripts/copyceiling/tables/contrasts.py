@@ -8,12 +8,19 @@ from typing import Any
 
 from copyceiling.calibration.banner import stamp
 from copyceiling.cohorts import ARMS, FAMILIES, INTERSECTION, POOLED
+from copyceiling.judging.harness import GRADED, STATUSES, UNPARSED
 from copyceiling.models import JUDGES
-from copyceiling.paired import PAIR_POLICIES
-from copyceiling.render import MISSING, Show, Table, integer, interval, number, text
+from copyceiling.paired import ALL_ENGAGED, COMPLETE_CASE, PAIR_POLICIES
+from copyceiling.render import MISSING, Panel, Show, Table, integer, interval, number, text
 from copyceiling.tables.layout import Row, positions
 
-_LAST = (POOLED, INTERSECTION)
+_LAST = (ALL_ENGAGED, POOLED, INTERSECTION)
+# How judging ended to its column of `FLOW`; the other ends have one of their own.
+ENDS = {status: status for status in (GRADED, UNPARSED)}
+ENDS_NOTE = (
+    "Judged: answers that were put to the judge; each ended in one of the next columns, and one "
+    "that did not end in a grade has no score. Answer cut: the judge's cap hid part of it."
+)
 FEW = 5  # differing pairs at which a test is pointed out as resting on them alone
 SCALE = (
     "Scores are 0 to 5, given against a reference answer by a judge that is no person. They "
@@ -22,6 +29,10 @@ SCALE = (
 READINGS = (
     "The interval is of the mean difference (pairs resampled); p is the exact signed-rank test of "
     "the pairs that differ, and r their rank-biserial. They are two readings of the same pairs."
+)
+NO_INTERVAL = (
+    "Where no pair differs, or all by the same, no resample does either: there is no interval, for "
+    "nothing tells how great a difference could be."
 )
 POLICIES = (
     "complete_case leaves out a pair without both scores; as_failure scores 0 an answer that was "
@@ -162,8 +173,38 @@ def few_notes(rows: Sequence[Row]) -> list[str]:
         notes.append(f"Few pairs differ, and the test rests on these alone: {'; '.join(named)}.")
     tied = sum(row["n_nonzero"] == 0 for row in tested)
     if tied:
-        notes.append(
-            f"In {tied} of {len(tested)} contrasts no pair differs. No resample then does, so the "
-            "interval has no width: it says nothing of how great a difference could be."
-        )
-    return notes
+        notes.append(f"In {tied} of {len(tested)} contrasts no pair differs.")
+    return [*notes, NO_INTERVAL]
+
+
+def same_prompt_notes(rows: Sequence[Row]) -> list[str]:
+    """Say of how many pairs both arms were asked the same, where rows tell: they cannot differ."""
+    found: dict[tuple[str, str, str, int, int], list[str]] = {}
+    for row in rows:
+        if (row["scope"], row["policy"]) == (POOLED, COMPLETE_CASE) and row["n_same_prompt"]:
+            key = row["cohort"], row["first"], row["second"], row["n_same_prompt"], row["n"]
+            found.setdefault(key, []).append(row["judge"])
+    every = {row["judge"] for row in rows}
+    return [
+        f"{cohort}, {first} - {second}: {k} of {n} pairs are one prompt in both arms, since "
+        "retrieval finds nothing to show; they tie by construction"
+        + ("." if {*judges} == every else f" (judge {', '.join(judges)}).")
+        for (cohort, first, second, k, n), judges in found.items()
+    ]
+
+
+def all_graded(row: Row) -> bool:
+    """Whether every answer of a row of `FLOW` that was judged got a score, and was shown whole."""
+    return row["graded"] == row["judged"] and not row["judge_cut"]
+
+
+def ends_panel(rows: Sequence[Row], heading: str) -> Panel:
+    """Return how the judging of the answers ended, by set and arm; rows of `FLOW`."""
+    columns = (
+        Show("Set", text("set"), "left"),
+        Show("Arm", text("arm"), "left"),
+        Show("Judged", integer("judged")),
+        *(Show(status, integer(ENDS.get(status, f"judge_{status}"))) for status in STATUSES),
+        Show("answer cut", integer("judge_cut")),
+    )
+    return Panel(f"How judging ended; {heading}", columns, rows)

@@ -12,11 +12,15 @@ from copyceiling.cohorts import INTERSECTION, POOLED
 from copyceiling.paired import COMPLETE_CASE
 from copyceiling.render import Panel, Show, Table, integer, number, text
 from copyceiling.tables.contrasts import (
+    ENDS_NOTE,
+    NO_INTERVAL,
     POLICIES,
     READINGS,
     SCALE,
+    all_graded,
     contrast_order,
     determined,
+    ends_panel,
     flow_order,
     graded,
     groups,
@@ -60,6 +64,7 @@ def table7(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table
         (
             SCALE,
             READINGS,
+            NO_INTERVAL,
             POLICIES,
             f"{DAGGER}: adjusted p at most {1.0 - level:.2g}. Each contrast has its own pairs; the "
             "intersection repeats it on the questions graded in every arm.",
@@ -128,6 +133,9 @@ def table7_flow(rows: Sequence[Row], title: str, _policy: str, _level: float) ->
     panels = []
     for (cohort, judge), found in groups(pooled, "cohort", "judge"):
         panels.append(Panel(f"Flow; {cohort}; judge {judge}", _FLOW, found))
+        own = [row for row in rows if (row["cohort"], row["judge"]) == (cohort, judge)]
+        told = [row for row in own if row["set"] == POOLED or not all_graded(row)]
+        panels.append(ends_panel(told, f"{cohort}; judge {judge}"))
         blocks = [row for row in found if row["exposure_from"] is not None]
         if blocks:
             panels.append(Panel(f"Exposure by the injected block; {cohort}", _BLOCKS, blocks))
@@ -135,6 +143,8 @@ def table7_flow(rows: Sequence[Row], title: str, _policy: str, _level: float) ->
         "The gold proxy of a question is the titles of its true block's classes and its topic. "
         "Blocks about something else expose part of it too, so true - irrelevant sets more "
         "exposure against less, not content against none.",
+        f"{ENDS_NOTE} Arms of one set stand there only where some judging ended otherwise than in "
+        "a grade, or an answer was cut.",
     ]
     if any(row["exposure_from"] == "released" for row in pooled):
         notes.append("released: exposure and tokens are the release's own summary; not recomputed.")
@@ -181,6 +191,7 @@ LAYOUTS = {
         part="controls",
         printed_panels=2,
         notes=policy_notes,
+        rubric="grade",
     ),
     "table7_flow": Layout(
         "studies/flow_controls",
@@ -190,5 +201,6 @@ LAYOUTS = {
         table7_flow,
         part="controls",
         notes=proxy_notes,
+        rubric="grade",
     ),
 }

@@ -85,7 +85,8 @@ _NOTES = (
     "Read a contrast of blocks in recall beside that of their ceilings: a block that exposes more "
     "gold leaves more to copy. true - answer_disjoint sets a block against one of its length that "
     "exposes none; answer_disjoint - raw is what such a block does by being there.",
-    "The first interval resamples questions, the one by domain whole domains. p is the exact "
+    "The first interval resamples questions, the one by domain whole domains; it is missing where "
+    "all have the same value, for then no resample tells how great it could be. p is the exact "
     "signed-rank test of the differences in recall. A contrast that does not survive Holm's "
     "adjustment shows neither a difference nor that there is none.",
     "Not made: no block keeps to the arm's declaration; the artefact controls/cells has each "

@@ -32,6 +32,8 @@ class Layout:
         part: What a study must have for there to be such a table (see `parts`); None: nothing.
         printed_panels: How many panels go to the terminal; None: all.
         notes: A study's configuration to what it adds to the table's notes.
+        rubric: Kind of rubric of the verdicts that it shows, ``relation`` or ``grade``; the cards
+            of its judges stand below it. None: it shows no verdicts.
     """
 
     source: str
@@ -42,3 +44,4 @@ class Layout:
     part: str | None = None
     printed_panels: int | None = None
     notes: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
+    rubric: str | None = None

@@ -148,5 +148,6 @@ LAYOUTS = {
         hits_table_rows,
         hits,
         part="answers",
+        rubric="relation",
     ),
 }

@@ -13,6 +13,7 @@ from copyceiling.tables.layout import Layout, Row
 
 _OPEN = {
     "no_rows": "open: its rows hold nothing on this",
+    "only_readers": "open: no model was asked, only reference readers",
     "not_in_study": "open: not part of this study",
     "not_measured": "open: nothing here measures it",
 }

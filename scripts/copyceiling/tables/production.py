@@ -11,17 +11,20 @@ from copyceiling.artefacts.paired_schemas import CONTRASTS, FLOW, TABLE6, TABLE6
 from copyceiling.render import MISSING, Panel, Show, Table, integer, number, text
 from copyceiling.tables.arm_recall import recall_layout
 from copyceiling.tables.contrasts import (
+    ENDS_NOTE,
     POLICIES,
     READINGS,
     SCALE,
     contrast_order,
     determined,
+    ends_panel,
     few_notes,
     flow_order,
     graded,
     groups,
     measures,
     pair,
+    same_prompt_notes,
     scope_column,
     tests,
 )
@@ -63,6 +66,7 @@ def table6(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table
             "An interval that reaches past it shows neither harm nor its absence, and where nearly "
             "every pair ties at the best score the judge cannot show either.",
             *few_notes(main),
+            *same_prompt_notes(rows),
         ),
     )
     return graded(table, rows)
@@ -86,10 +90,10 @@ def budget_notes(study: Mapping[str, Any]) -> list[str]:
 
 
 def _inside(row: Row) -> str:
+    if row["n"] and row["margin"] is not None and row["n_nonzero"] == 0:
+        return "all tie"
     if row["inside_margin"] is None:
         return MISSING
-    if row["n_nonzero"] == 0:
-        return "all tie"
     return f"{'yes' if row['inside_margin'] else 'no'} ({row['margin']:g})"
 
 
@@ -104,6 +108,7 @@ def table6_flow(rows: Sequence[Row], title: str, _policy: str, _level: float) ->
     for (cohort, judge), found in groups(rows, "cohort", "judge"):
         shown = [row for row in found if row["engagement"] is not None or row["latency_median"]]
         panels.append(Panel(f"How answers ended; {cohort}; judge {judge}", _STATUS, found))
+        panels.append(ends_panel(found, f"{cohort}; judge {judge}"))
         if shown:
             heading = f"What was shown, and how long it took; {cohort}"
             panels.append(Panel(heading, _SHOWN, shown))
@@ -115,6 +120,7 @@ def table6_flow(rows: Sequence[Row], title: str, _policy: str, _level: float) ->
             "empty answer.",
             "The upper medians take the upper of two middle values, as the paper does. Injected "
             "tokens are of answers with a block.",
+            ENDS_NOTE,
         ),
     )
     return graded(table, rows)
@@ -153,6 +159,7 @@ LAYOUTS = {
         table6,
         part="production",
         notes=budget_notes,
+        rubric="grade",
     ),
     "table6_recall": recall_layout("production", "Table 6, recall"),
     "table6_flow": Layout(
@@ -162,5 +169,6 @@ LAYOUTS = {
         table6_flow_rows,
         table6_flow,
         part="production",
+        rubric="grade",
     ),
 }

@@ -43,7 +43,8 @@ _CONTRAST_NOTES = (
     "rank-biserial.",
     f"Holm's adjustment is over the {len(CONTRASTS)} contrasts of one measure, model and set. "
     "Outcomes share items, so measures are no independent tests.",
-    "p is 1 where no question differs: that is no evidence that arms are alike. Of measures other "
+    "p is 1 where no question differs: that is no evidence that arms are alike, and there is no "
+    "interval, nor where all questions, or domains, differ by the same. Of measures other "
     "than n01 and n11, contrasts in which none differs are not printed.",
     _NO_JUDGE,
 )
@@ -88,8 +89,8 @@ def rates(rows: Sequence[Row], title: str, policy: str, level: float) -> Table:
             "near: credited items half of whose long words or more stand in the question. There an "
             "answer may restate the question (`what negatively regulates X`: `negative regulation "
             "of X`) and know nothing.",
-            "Whole questions, or whole domains, are resampled. No resample leaves an observed 0 "
-            "or 1, so an interval without width says nothing of how rare a thing is.",
+            "Whole questions, or whole domains, are resampled. Where all have the same share, 0 "
+            "say, no resample moves it: there is no interval, for nothing tells how rare it is.",
             *_floor_notes(rows),
         ),
     )

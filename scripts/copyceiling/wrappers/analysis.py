@@ -158,6 +158,7 @@ def _intervals(
             seed=settings.seed,
             resamples=settings.resamples,
             level=settings.level,
+            flat=False,
         )
         for partition in partitions
     )

@@ -14,6 +14,6 @@ ADAPTERS: Mapping[str, Adapter] = {
     "inspect": Adapter(inspect_ai.records, inspect_ai.row),
     "lm-eval": Adapter(None, lm_eval.row),
     "promptfoo": Adapter(promptfoo.records, promptfoo.row),
-    "ragas": Adapter(None, ragas.row),
-    "ragchecker": Adapter(ragchecker.records, ragchecker.row),
+    "ragas": Adapter(None, ragas.row, ragas.NAMES),
+    "ragchecker": Adapter(ragchecker.records, ragchecker.row, ragchecker.NAMES),
 }

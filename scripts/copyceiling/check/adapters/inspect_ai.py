@@ -9,14 +9,14 @@ from typing import Any
 import pyarrow as pa
 
 from copyceiling.check.adapters.record import (
-    MAX_DOCUMENT,
     Row,
     as_gold,
     document,
+    held,
     listed,
     take,
 )
-from copyceiling.check.chunks import MAX_LINE, Unreadable, decode
+from copyceiling.check.chunks import MAX_DOCUMENT, MAX_LINE, Unreadable, decode
 from copyceiling.check.faults import CheckError, Fault
 from copyceiling.requests import classify
 
@@ -106,7 +106,7 @@ def row(record: Mapping[str, Any]) -> Row | Fault:
     about = take(sample, "metadata")
     several = isinstance(record.get("epochs"), int) and record["epochs"] > 1
     name, epoch = take(sample, "id"), take(sample, "epoch")
-    return {
+    found = {
         "id": f"{name} epoch {epoch}" if several and name is not None else name,
         "question": _question(take(sample, "input")),
         "gold": gold,
@@ -117,6 +117,7 @@ def row(record: Mapping[str, Any]) -> Row | Fault:
         "system": record.get("model"),
         "cluster": take(about, "cluster") or (name if several else None),
     }
+    return held(found)
 
 
 def _status(sample: Any, answer: Any) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from copyceiling.check.adapters.record import Row, as_gold, take
+from copyceiling.check.adapters.record import Row, as_gold, held, take
 from copyceiling.check.faults import Fault
 
 
@@ -24,7 +24,7 @@ def row(record: Mapping[str, Any]) -> Row | Fault:
         answer = answer[0] if answer else None
     question, gold = take(record, "doc", "question"), take(record, "doc", "gold")
     applied = record.get("filter")
-    return {
+    found = {
         "id": record.get("doc_id"),
         "question": question if isinstance(question, str) else prompt,
         "gold": gold if isinstance(gold, list) else as_gold(record.get("target")),
@@ -36,3 +36,4 @@ def row(record: Mapping[str, Any]) -> Row | Fault:
         "arm": None if applied == "none" else applied,
         "cluster": take(record, "doc", "cluster"),
     }
+    return held(found)

@@ -4,7 +4,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from copyceiling.check.adapters.record import Row, as_gold, document, listed, question_id, take
+from copyceiling.check.adapters.record import (
+    Row,
+    as_gold,
+    document,
+    held,
+    listed,
+    question_id,
+    take,
+)
 from copyceiling.check.chunks import Unreadable, decode
 from copyceiling.check.faults import Fault
 
@@ -37,7 +45,7 @@ def row(record: Mapping[str, Any]) -> Row | Fault:
     prompt_id = take(record, "promptId")
     failed = record.get("failureReason") == _FAILED_CALL or take(record, "response", "error")
     refused = take(record, "response", "isRefusal") is True
-    return {
+    found = {
         "id": take(record, "testCase", "metadata", "id") or _test_id(record, question),
         "question": question,
         "gold": gold,
@@ -49,6 +57,7 @@ def row(record: Mapping[str, Any]) -> Row | Fault:
         "arm": str(prompt_id)[:8] if record.get("several_prompts") else None,
         "cluster": take(record, "testCase", "metadata", "cluster"),
     }
+    return held(found)
 
 
 def _test_id(record: Mapping[str, Any], question: Any) -> str | None:

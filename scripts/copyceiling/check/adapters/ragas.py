@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from copyceiling.check.adapters.record import Row, as_gold, question_id, take
+from copyceiling.check.adapters.record import Row, as_gold, question_id, renamed, take
 from copyceiling.check.faults import Fault
+
+NAMES = {"context": "retrieved_contexts", "answer": "response"}
 
 
 def row(record: Mapping[str, Any]) -> Row | Fault:
@@ -18,8 +20,7 @@ def row(record: Mapping[str, Any]) -> Row | Fault:
         "question": question,
         "gold": as_gold(record.get("reference")) if gold is None else gold,
         "gold_type": record.get("gold_type"),
-        "context": record.get("retrieved_contexts"),
-        "answer": record.get("response"),
+        **renamed(record, NAMES),
         "system": record.get("system"),
         "cluster": record.get("cluster"),
     }

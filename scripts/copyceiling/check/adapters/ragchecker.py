@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from copyceiling.check.adapters.record import Row, as_gold, document, listed, take
+from copyceiling.check.adapters.record import Row, as_gold, document, listed, renamed, take
 from copyceiling.check.faults import Fault
+
+NAMES = {"context": "retrieved_context", "answer": "response"}
 
 
 def records(path: Path) -> Iterator[tuple[int, Any]]:
@@ -21,8 +23,7 @@ def row(record: Mapping[str, Any]) -> Row | Fault:
         "question": record.get("query"),
         "gold": as_gold(record.get("gt_answer")) if gold is None else gold,
         "gold_type": record.get("gold_type"),
-        "context": record.get("retrieved_context"),
-        "answer": record.get("response"),
+        **renamed(record, NAMES),
         "system": record.get("system"),
         "cluster": record.get("cluster"),
     }

@@ -2,14 +2,13 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from copyceiling.check.chunks import Unreadable, decode
+from copyceiling.check.chunks import MAX_DOCUMENT, Unreadable, decode
 from copyceiling.check.faults import CheckError, Fault
-
-MAX_DOCUMENT = 256 << 20  # bytes of a JSON document, which is held whole
+from copyceiling.check.fields import CONTENT
 
 Row = dict[str, Any]
 
@@ -20,11 +19,14 @@ class Adapter:
 
     Attributes:
         records: Reads a file into pairs of (number from 1, record); None for JSONL.
-        row: Maps a record to the fields of a row, or to what is wrong with it.
+        row: Maps a record to the fields of a row, or to what is wrong with it. A context or an
+            answer that the log does not mention is left out; one that it says was empty is not.
+        names: Our field to the tool's name for it, where it is a field of the record.
     """
 
     records: Callable[[Path], Iterator[tuple[int, Any]]] | None
     row: Callable[[Mapping[str, Any]], Row | Fault]
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def take(record: Any, *path: str | int) -> Any:
@@ -36,6 +38,16 @@ def take(record: Any, *path: str | int) -> Any:
             inside = isinstance(record, list) and len(record) > step
             record = record[step] if inside else None
     return record
+
+
+def renamed(record: Mapping[str, Any], names: Mapping[str, str]) -> Row:
+    """Return our fields under which a record has theirs; what it does not mention is left out."""
+    return {ours: record[theirs] for ours, theirs in names.items() if theirs in record}
+
+
+def held(row: Row) -> Row:
+    """Return a row without a context or an answer that is None: the log does not hold it."""
+    return {k: v for k, v in row.items() if v is not None or k not in CONTENT}
 
 
 def as_gold(reference: Any) -> Any:

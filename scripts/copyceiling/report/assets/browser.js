@@ -17,7 +17,7 @@ const POLICY_CHOICES = {
 };
 const FLAG_WORDS = {
   group: "group", type: "asks for", compliant: "compliant omission", cut: "either arm cut",
-  retried: "retried", audit: "audit", category: "audited as", role: "role", gate: "quote gate",
+  retried: "retried", audit: "audit", category: "sampled for the audit as", role: "role", gate: "quote gate",
   repair: "repaired quote", form: "form",
 };
 
@@ -32,6 +32,7 @@ class Browser {
     this.detail = byId("evidence-detail");
     this.count = byId("evidence-count");
     this.extra = byId("evidence-extra");
+    this.means = byId("evidence-means");
     this.list = new RowList(
       evidence,
       {
@@ -153,11 +154,13 @@ class Browser {
       if (control.value !== value) control.value = value;
       if (value && !(control.name in DEFAULTS)) control.parentElement.hidden = false;
     }
-    const { items, answers, questions } = countRows(this.evidence, this.chosen);
+    const { items, bare, answers, questions } = countRows(this.evidence, this.chosen);
     const number = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
     this.count.textContent =
       `${number(items, "gold item")} in ${number(answers, "answer")} ` +
-      `to ${number(questions, "question")}`;
+      `to ${number(questions, "question")}` +
+      (bare ? `; ${bare.toLocaleString("en")} of the answers have no gold, and a row each` : "");
+    this.writeMeans();
     this.count.dataset.items = items;
     this.count.dataset.answers = answers;
     this.count.dataset.questions = questions;
@@ -167,6 +170,18 @@ class Browser {
       table.classList.toggle(`no-${name}`, Boolean(this.filters[name]));
     }
     this.writeExtra();
+  }
+
+  /** Say what the rows' mean recall is, where they are all that one model said in one arm. */
+  writeMeans() {
+    const means = meanRecalls(this.evidence, this.chosen, this.filters);
+    this.means.hidden = means === null;
+    if (means === null) return;
+    this.means.textContent =
+      `Mean over ${means.n.toLocaleString("en")} questions: recall ${means.recall.toFixed(3)}; ` +
+      `a copy of what was shown ${means.ceiling.toFixed(3)}`;
+    this.means.dataset.recall = means.recall;
+    this.means.dataset.ceiling = means.ceiling;
   }
 
   /** Name the filters that a link set and no control shows, each with a way to drop it. */

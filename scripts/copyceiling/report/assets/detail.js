@@ -16,9 +16,9 @@ const PATH_WORDS = {
   stated: "as its score row states",
 };
 const SAID = {
-  label: "Label", score: "Grade", role: "Role", confidence: "Confidence", gate: "Quote gate",
-  span: "Span given to the gate", reason: "Reason", fault: "Fault of the reply", status: "Ended",
-  category: "Audited as",
+  label: "Label", score: "Grade, 0 to 5", role: "Role", confidence: "Confidence it states, 0 to 1",
+  gate: "Quote gate", span: "Span given to the gate", reason: "Reason", fault: "Fault of the reply",
+  status: "Ended", category: "Sampled for the audit as",
 };
 
 /** Show a row in an element. */
@@ -171,7 +171,10 @@ function verdicts(evidence, row) {
 
 /** Return a verdict's quote; a grade has none. */
 function quoteOf(verdict) {
-  if (verdict.quote) return [make("blockquote", { class: "text", text: verdict.quote })];
+  if (verdict.quote) {
+    const heading = make("h5", { text: "What it quotes from the answer" });
+    return [heading, make("blockquote", { class: "text", text: verdict.quote })];
+  }
   if (verdict.label === undefined) return [];
   return [make("p", { class: "absent", text: "The rows at hand hold no quote of this verdict." })];
 }

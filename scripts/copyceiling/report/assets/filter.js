@@ -102,7 +102,10 @@ function searcher(evidence, words) {
   };
 }
 
-/** Say how many gold items, answers and questions the chosen rows are. */
+/**
+ * Say how many gold items, answers and questions the chosen rows are; `bare` are the answers to
+ * questions without gold, which have a row but no item.
+ */
 function countRows(evidence, chosen) {
   const answers = new Set();
   const questions = new Set();
@@ -113,5 +116,42 @@ function countRows(evidence, chosen) {
     questions.add(evidence.answers.question[answer]);
     if (evidence.rows.item[row] >= 0) items += 1;
   }
-  return { items, answers: answers.size, questions: questions.size };
+  const bare = chosen.length - items;
+  return { items, bare, answers: answers.size, questions: questions.size };
+}
+
+// Filters that leave whole answers, all their items with them.
+const WHOLE = ["part", "model", "arm", "domain", "template", "type", "matcher", "policy", "status"];
+
+/**
+ * Return mean recall and mean copy ceiling of one model's answers in one arm, as Table 4 has them:
+ * over questions, where one that any item answers counts 1. Null where rows do not say.
+ */
+function meanRecalls(evidence, chosen, filters) {
+  const whole = Object.keys(filters).every((name) => WHOLE.includes(name));
+  if (!filters.model || !filters.arm || !whole) return null;
+  const matcher = filters.matcher || DEFAULTS.matcher;
+  const policy = filters.policy || DEFAULTS.policy;
+  const found = new Map();
+  for (const row of chosen) {
+    if (evidence.rows.item[row] < 0) continue;
+    const answer = evidence.rows.answer[row];
+    if (!found.has(answer)) found.set(answer, { items: 0, recovered: 0, exposed: 0 });
+    const recovered = evidence.recovered(row, matcher, policy);
+    const sums = found.get(answer);
+    sums.items += 1;
+    sums.exposed += Number(evidence.exposed(row, matcher));
+    if (recovered === null && matcher !== DEFAULTS.matcher) return null;
+    // Rows that hold counts alone hold them by the paper's matcher.
+    if (recovered === null) sums.recovered = Math.max(0, evidence.answers.hits[answer]);
+    else sums.recovered += Number(recovered);
+  }
+  if (!found.size) return null;
+  const means = { n: found.size, recall: 0, ceiling: 0 };
+  for (const [answer, { items, recovered, exposed }] of found) {
+    const any = evidence.questions[evidence.answers.question[answer]].type === "any";
+    means.recall += (any ? Math.min(recovered, 1) : recovered / items) / found.size;
+    means.ceiling += (any ? Math.min(exposed, 1) : exposed / items) / found.size;
+  }
+  return means;
 }

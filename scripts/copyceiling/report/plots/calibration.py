@@ -23,7 +23,7 @@ _MEASURES = {
     "accuracy": "accuracy",
     "worst_construct": "worst kind",
     "kappa": "kappa",
-    "known_order": "known order",
+    "known_order": "known\norder",
     "injection_resistance": "resists\ninjection",
     "order_stability": "order",
     "length_stability": "length",
@@ -35,7 +35,7 @@ _FRAME = 0.86  # width of a measure's frame, of a column's
 
 
 def draw_calibration(rows: Sequence[Row], form: str) -> Html:
-    """Return a card a judge and rubric: a bar a measure, its floor, whether it is reached.
+    """Return a card a judge and rubric: a bar a measure, its floor, whether it is reached, k of n.
 
     Args:
         rows: Rows of `CALIBRATION`, in printed order.
@@ -45,7 +45,7 @@ def draw_calibration(rows: Sequence[Row], form: str) -> Html:
     cards = list(dict.fromkeys((r["rubric"], r["judge"], r["kind"]) for r in kept))
     found = {((r["rubric"], r["judge"], r["kind"]), r["measure"]): r for r in kept}
     measures = [m for m in _MEASURES if any(r["measure"] == m for r in kept)]
-    with canvas(1.0 + 0.46 * len(cards)) as c:
+    with canvas(1.0 + 0.6 * len(cards)) as c:
         for y, card in enumerate(cards):
             for x, measure in enumerate(measures):
                 row = found.get((card, measure))
@@ -70,7 +70,7 @@ def draw_calibration(rows: Sequence[Row], form: str) -> Html:
 
 
 def _measure(c: Canvas, row: Row, x: int, y: int) -> None:
-    """Draw one measure of a card: its bar within a frame, its floor, its value."""
+    """Draw one measure of a card: its bar within a frame, its floor, its value and its counts."""
     frame = Rectangle((x + 0.06, y - 0.3), _FRAME, 0.6, facecolor=PAPER, edgecolor=GREY)
     c.axes.add_patch(frame)
     if row["value"] is not None:
@@ -82,18 +82,29 @@ def _measure(c: Canvas, row: Row, x: int, y: int) -> None:
     if row["floor"] is not None:
         at = x + 0.06 + _FRAME * row["floor"]
         c.axes.plot([at, at], [y - 0.33, y - 0.05], color=INK, lw=1.1)
-    c.axes.text(x + 0.49, y + 0.12, _value(row), ha="center", va="center", fontsize=8)
+    middle: dict[str, Any] = {"ha": "center", "va": "center"}
+    c.axes.text(x + 0.49, y + 0.05, _value(row), fontsize=8, **middle)
+    # 1.00 of a single case says next to nothing, so the counts stand beside it.
+    c.axes.text(x + 0.49, y + 0.21, _counts(row), fontsize=6.5, **middle)
     c.tell(frame, _words(row))
 
 
 def _value(row: Row) -> str:
-    value = "n/a" if row["value"] is None else f"{row['value']:.2f}"
+    if row["value"] is None:
+        return "n/a"  # a cross would look like a value that was measured
+    value = f"{row['value']:.2f}"
     return value if row["meets"] is None else f"{value} {'✓' if row['meets'] else '✗'}"
 
 
+def _counts(row: Row) -> str:
+    if not row["n"]:
+        return "no cases"
+    return f"n = {row['n']:,}" if row["k"] is None else f"{row['k']:,} of {row['n']:,}"
+
+
 def _words(row: Row) -> str:
-    value = "undefined" if row["value"] is None else f"{row['value']:.3f}"
+    value = "not measured" if row["value"] is None else f"{row['value']:.3f}"
     floor = "" if row["floor"] is None else f", floor {row['floor']:g}"
     met = {None: "", True: ", reached", False: ", not reached"}[row["meets"]]
     measure = row["measure"].replace("_", " ")
-    return f"{row['judge']}, {row['rubric']}, {measure}: {value}{floor}{met}, n = {row['n']:,}"
+    return f"{row['judge']}, {row['rubric']}, {measure}: {value}{floor}{met}, {_counts(row)}"

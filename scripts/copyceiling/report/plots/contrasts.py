@@ -1,6 +1,6 @@
 """Judged contrasts with intervals: negative controls and the production study."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from copyceiling.cohorts import POOLED
 from copyceiling.paired import COMPLETE_CASE
@@ -17,26 +17,27 @@ from copyceiling.report.plots.frame import (
     shown,
 )
 from copyceiling.report.plots.svg import to_svg
+from copyceiling.report.words import plain
 
 
-def draw_contrasts(rows: Sequence[Row], *, name: str, title: str) -> Html:
+def draw_contrasts(
+    rows: Sequence[Row], *, name: str, title: str, rules: Collection[str] = ()
+) -> Html:
     """Return the mean differences of arms with their intervals; rows of `CONTRASTS`.
-
-    Pooled contrasts of complete pairs, a band a cohort and judge; where a cohort has no pooled
-    one, its scopes.
 
     Args:
         rows: In printed order.
         name: Name of the figure.
         title: What it shows.
+        rules: Judges that are rules; see `drawn`.
     """
-    kept = _kept(rows)
+    kept = drawn(rows, rules)
     groups = list(dict.fromkeys((r["cohort"], r["judge"]) for r in kept))
     with canvas(1.1 + 0.27 * (len(kept) + len(groups))) as c:
         labels: list[str] = []
         for group in groups:
             c.axes.text(
-                0.0, len(labels), f"{group[0]}, judged by {group[1]}", fontweight="bold",
+                0.0, len(labels), _band(*group, rules), fontweight="bold",
                 transform=c.axes.get_yaxis_transform(), va="center", ha="left",
             )  # fmt: skip
             labels.append("")
@@ -57,10 +58,21 @@ def draw_contrasts(rows: Sequence[Row], *, name: str, title: str) -> Html:
         )
 
 
-def _kept(rows: Sequence[Row]) -> list[Row]:
-    complete = [r for r in rows if r["policy"] == COMPLETE_CASE and r["mean_diff"] is not None]
+def drawn(rows: Sequence[Row], rules: Collection[str]) -> list[Row]:
+    """Return the rows that are drawn: pooled contrasts of complete pairs, by cohort and judge.
+
+    Where a cohort has no pooled one, its scopes stand for it. Judges that are rules are left out
+    where a model judged too: what a rule cannot read it grades alike, which looks like no effect.
+    """
+    known = [r for r in rows if r["policy"] == COMPLETE_CASE and r["mean_diff"] is not None]
+    complete = [r for r in known if r["judge"] not in rules] or known
     pooled = {(r["cohort"], r["judge"]) for r in complete if r["scope"] == POOLED}
     return [r for r in complete if r["scope"] == POOLED or (r["cohort"], r["judge"]) not in pooled]
+
+
+def _band(cohort: str, judge: str, rules: Collection[str]) -> str:
+    what = " (a rule, no model)" if judge in rules else ""
+    return f"{plain(cohort)}, judged by {judge}{what}"
 
 
 def _mark(c: Canvas, row: Row, y: int) -> None:
@@ -78,8 +90,8 @@ def _beyond(row: Row) -> bool:
 
 
 def _label(row: Row) -> str:
-    scope = "" if row["scope"] == POOLED else f" ({row['scope']})"
-    return f"{row['first']} - {row['second']}{scope}"
+    scope = "" if row["scope"] == POOLED else f" ({plain(row['scope'])})"
+    return f"{plain(row['first'])} - {plain(row['second'])}{scope}"
 
 
 def _words(row: Row) -> str:

@@ -63,7 +63,7 @@ def _bars(c: Canvas, axes: Any, row: Row) -> None:
     axes.set_ylim(2.5, -0.5)
     axes.set_xlim(0, 1.16)
     axes.set_xticks([0, 0.5, 1])
-    axes.set_xlabel("mean recall of gold names")
+    axes.set_xlabel("recall of gold names, mean over questions")
     _arrow(axes, row["raw_recall"], row["scaffold_recall"], 0.5, f"uplift {row['uplift']:+.3f}")
     _arrow(axes, row["ceiling"], row["scaffold_recall"], 1.5, f"gain {row['gain']:+.3f}")
 
@@ -103,7 +103,7 @@ def _mosaic(c: Canvas, axes: Any, counts: Row) -> None:
             if n:
                 box = (left + 0.006, top + 0.006, width - 0.012, max(height - 0.012, 0.004))
                 _cell(c, axes, name, n, box)
-    axes.text(0, 1.04, "gold names on the page", ha="left", fontsize=8)
+    axes.text(0, 1.04, "gold names, each once: on the page", ha="left", fontsize=8)
     axes.text(1, -0.03, "not on it", ha="right", va="top", fontsize=8)
 
 
