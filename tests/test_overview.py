@@ -16,6 +16,7 @@ from copyceiling.artefacts.paired_schemas import CONTRASTS
 from copyceiling.artefacts.rescore_schemas import RESCORE, RESCORE_CEILING
 from copyceiling.artefacts.schema import Schema
 from copyceiling.artefacts.store import rows, to_table
+from copyceiling.artefacts.stress_schemas import STRESS
 from copyceiling.artefacts.study_schemas import CONFUSION, DECOMPOSITION, SWEEP
 from copyceiling.observed import Parts, Reading
 from copyceiling.overview import MEASURED, OPEN, QUESTIONS, overview_rows
@@ -107,7 +108,11 @@ def test_one_model_is_named_and_readers_are_left_out() -> None:
     assert (row["n"], row["population"]) == (10, "question pairs, 1 model")
     assert observed(parts, "copy")[0] == ("gain over copy, m", 0.5 - 0.65, -0.5, -0.1, None)
     only_readers = {"sweep": parts["sweep"][-1:]}
-    assert asked(only_readers, "recall")[0]["status"] == "no_rows"
+    (row,) = asked(only_readers, "recall")
+    assert (row["status"], row["value"]) == ("only_readers", None) and row["status"] in OPEN
+    text = markdown(table2(table2_rows(overview_rows(only_readers, READING), ""), "R", "", 0.95))
+    assert text.count("open: no model was asked, only reference readers") == 2, "recall, copy"
+    assert "15 of 15 questions are open" in text
 
 
 def test_several_models_by_hand() -> None:
@@ -276,6 +281,35 @@ def test_the_audit_over_its_readings() -> None:
     assert len(observed({"audit": found}, "audit")) == 3, "the corrected rate is not a must"
 
 
+def stress_row(version: str, arm: str, ceiling: float | None, **more: Any) -> dict[str, Any]:
+    given = {"scope": "all", "matcher": "paper", "n": 290, "ceiling": ceiling}
+    return blank(STRESS, version=version, arm=arm, **{**given, **more})
+
+
+def test_a_study_that_rewrites_its_questions_itself_answers_the_question_of_wording() -> None:
+    """All rewrites, the paper's matcher; only the difference to lexical has an interval."""
+    difference = {"difference": 0.5, "difference_domain_low": 0.375, "difference_domain_high": 0.75}
+    found = [
+        stress_row("original", "lexical", 0.9),
+        stress_row("rewritten", "lexical", 0.125),
+        stress_row("rewritten", "lexical", 0.25, scope="held_out", n=146),
+        stress_row("rewritten", "lexical", 0.0, matcher="strict"),
+        stress_row("rewritten", "semantic", 0.625, **difference),
+        stress_row("rewritten", "fused", 0.75),
+    ]
+    assert observed({"stress": found}, "wording") == [
+        ("copy ceiling as asked", 0.9, None, None, None),
+        ("copy ceiling rewritten, lexical retrieval", 0.125, None, None, None),
+        ("copy ceiling rewritten, semantic retrieval", 0.625, None, None, None),
+        ("rewritten, semantic minus lexical", 0.5, 0.375, 0.75, None),
+    ]
+    (row, *_) = asked({"stress": found}, "wording")
+    assert (row["n"], row["source"]) == (290, "studies/stress")
+    assert len(observed({"stress": found[:2]}, "wording")) == 2, "semantic retrieval is no must"
+    (none,) = asked({"stress": found[:1]}, "wording")
+    assert (none["status"], none["source"]) == ("no_rows", "studies/stress")
+
+
 def test_rewritten_questions_and_the_rescore() -> None:
     measures = {"accepted": (9, 10), "failing": (4, 9)}
     rewritten = [
@@ -290,6 +324,7 @@ def test_rewritten_questions_and_the_rescore() -> None:
     found = observed({"paraphrase": rewritten}, "wording")
     assert [f[1] for f in found] == [9, 4, 0.9, 0.3, 0.6]
     assert [f[4] for f in found[:2]] == [10, 9]
+    assert asked({"paraphrase": rewritten}, "wording")[0]["source"] == "studies/paraphrase"
     given = {"matcher": "cosine@0.85", "threshold": 8500, "n": 10}
     model = {"group": "model", "policy": "as_received", **given}
     rescored = [

@@ -17,8 +17,8 @@ const POLICY_CHOICES = {
 };
 const FLAG_WORDS = {
   group: "group", type: "asks for", compliant: "compliant omission", cut: "either arm cut",
-  retried: "retried", audit: "audit", category: "sampled for the audit as", role: "role", gate: "quote gate",
-  repair: "repaired quote", form: "form",
+  retried: "retried", audit: "audit", category: "sampled for the audit as", role: "role",
+  gate: "quote gate", repair: "repaired quote", form: "form",
 };
 
 class Browser {
