@@ -16,7 +16,7 @@ from copyceiling.check import (
 )
 from copyceiling.check.fields import CONTENT, FIELDS, REQUIRED, CheckRow, parse
 from copyceiling.check.names import SYNONYMS, assign, meanings, nearest, plain
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.check.made import FAST, only, report, row, write_jsonl
@@ -46,6 +46,7 @@ def error(rows: list[dict[str, Any]], kind: type[CheckError], **options: Any) ->
 
 
 @given(OTHERS, st.sampled_from([row(1), row(1, context=None), row(1, context=[], answer="")]))
+@settings(deadline=None)
 def test_a_row_with_the_standard_names_is_never_asked_about_them(
     others: dict[str, Any], standard: dict[str, Any]
 ) -> None:
@@ -57,6 +58,7 @@ def test_a_row_with_the_standard_names_is_never_asked_about_them(
 
 
 @given(OTHERS)
+@settings(deadline=None, max_examples=40)
 def test_a_log_with_the_standard_names_is_measured_whatever_else_it_holds(
     others: dict[str, Any],
 ) -> None:
@@ -252,6 +254,7 @@ def test_tables_of_names() -> None:
 
 
 @given(st.lists(st.sampled_from(ALL_NAMES), unique=True, max_size=8), st.data())
+@settings(deadline=None)
 def test_no_name_is_given_to_two_fields(names: list[str], data: st.DataObject) -> None:
     fields = st.sets(st.sampled_from(ASKED))
     fits = {name: data.draw(fields) for name in names}
