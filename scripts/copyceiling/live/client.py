@@ -19,7 +19,8 @@ def settings_of(live: Mapping[str, Any]) -> LiveSettings:
     """
     block = dict(live)
     prices = {model: Price(**price) for model, price in block.pop("prices", {}).items()}
-    return LiveSettings(cache=Path(block.pop("cache")), prices=prices, **block)
+    # Two jobs of one run may ask one model, as one that answers and judges: the second one waits.
+    return LiveSettings(Path(block.pop("cache")), prices=prices, wait_for_folder=True, **block)
 
 
 def live_lookup(
