@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from copyceiling.cohorts import POOLED
+from copyceiling.render import Table
+from copyceiling.report.figures import figure_sections
 from copyceiling.report.plots.calibration import draw_calibration
 from copyceiling.report.plots.contrasts import draw_contrasts, drawn
 from copyceiling.report.plots.counts import cell_counts, draw_counts
@@ -20,6 +22,9 @@ from copyceiling.rewrites import ALL
 from copyceiling.seeds import AS_IS
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.report.material import make_answer, make_material
+from tests.report.test_markup import read
 
 LABEL = '<b>model</b> & $x_1$ "é"'
 
@@ -246,3 +251,33 @@ def test_what_was_not_measured_gets_no_cross() -> None:
     assert "n/a" in missing and "no cases" in missing and "\u2717" not in missing
     assert "not measured, floor 0.75, not reached" in missing
     assert "\u2717" in draw_calibration([card_row("accuracy")], "ours")
+
+
+@pytest.mark.parametrize(
+    ("judges", "left"),
+    [
+        (("judge-reference", "m"), ["judge-reference"]),
+        (("judge-reference", "judge-lenient"), []),
+        (("m",), []),
+    ],
+)
+def test_a_figure_names_the_rules_that_it_leaves_out(judges: Any, left: list[str]) -> None:
+    """A rule without a pair to draw, beside another rule, was not left out for being one."""
+    known = {"judge-reference": None} if "judge-lenient" in judges else {}
+    cautions = {j: f"A RULE: judge '{j}' reads nothing." for j in judges}
+    found = [
+        contrast_row(judge=j, mean_diff=known.get(j, 0.75), caution=cautions[j]) for j in judges
+    ]
+    shown = Table("Table 7. X", ())
+    material = make_material(
+        [make_answer(1)],
+        tables={"table7": found},
+        displayed={"table7": shown},
+        cautions={"table7": list(cautions.values())},
+    )
+    sections = {name: section for name, _, section in figure_sections(material)}
+    text = read(sections["figure-controls"]).text
+    assert ("Left out" in text) is bool(left)
+    for judge in judges:
+        assert (f"judge '{judge}' reads nothing" in text) is (judge not in left)
+    assert "shuffled: that block" in text and "masked" not in text, "the arms that are drawn"

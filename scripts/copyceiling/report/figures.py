@@ -65,7 +65,9 @@ def _left_out(table: str) -> Callable[[Material], list[str]]:
     def judges(material: Material) -> list[str]:
         found = material.tables[table]
         kept = {r["judge"] for r in drawn(found, material.rules)}
-        return sorted(({r["judge"] for r in found} - kept) & material.rules)
+        if kept <= material.rules:  # a rule that is missing all the same has nothing to draw
+            return []
+        return sorted({r["judge"] for r in found} & material.rules)
 
     return judges
 
