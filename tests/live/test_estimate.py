@@ -69,7 +69,7 @@ def test_settings_of_a_study(tmp_path: Path) -> None:
     found = settings_of({**block, "prices": {"played": {"input": 1, "output": 2}}})
     assert (found.cache, found.timeout_s, found.max_tries) == (tmp_path, 9, 2)
     assert found.prices == {"played": Price(1, 2)}
-    assert callable(live_lookup(spec(), block))
+    assert callable(live_lookup(spec(), {**block, "max_usd": 1}))
 
 
 def test_reference_readers_are_not_called() -> None:
