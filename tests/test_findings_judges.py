@@ -1,12 +1,13 @@
 """The page on judges says what the frozen replies of `go` give, number by number."""
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 from copyceiling.artefacts.judged_schemas import VERDICTS
-from copyceiling.artefacts.judging_schemas import CALIBRATION, JUDGE_CALLS
+from copyceiling.artefacts.judging_schemas import CALIBRATION, CALIBRATION_ITEMS, JUDGE_CALLS
 from copyceiling.artefacts.store import rows
 
 from tests.conftest import ROOT, snakemake
@@ -76,3 +77,13 @@ def test_the_other_judge() -> None:
     text = " ".join(PAGE.split())
     assert f"in the {len(calls['calibration'])} calls of its card" in text
     assert f"and the {len(calls['production'])} of the production study" in text
+
+
+def test_each_label_stands_several_times_in_each_domain(results: Path) -> None:
+    """What the calibration of `go` is made of: six labels, fifteen domains, two or more of each."""
+    items = rows(results / "calibration/items.parquet", CALIBRATION_ITEMS)
+    counts = Counter((i["label"], i["domain"]) for i in items if i["rubric"] == "relation")
+    assert len({label for label, _ in counts}) == 6
+    assert len({domain for _, domain in counts}) == 15
+    assert len(counts) == 6 * 15
+    assert min(counts.values()) >= 2
