@@ -160,8 +160,9 @@ def test_whatever_a_judge_replies_can_be_written(text: str, form: str) -> None:
 @given(st.text(st.characters()))
 def test_any_reply_at_all_can_be_written(text: str) -> None:
     session = rows_of(text)
-    to_table(session.judgements, JUDGEMENTS)
-    to_table(session.calls, JUDGE_CALLS)
+    written = to_table(session.judgements, JUDGEMENTS), to_table(session.calls, JUDGE_CALLS)
+    assert [t.num_rows for t in written] == [len(session.judgements), len(session.calls)]
+    assert len(session.judgements) and len(session.calls)
 
 
 def test_a_call_shared_by_two_forms_is_on_record_once() -> None:
