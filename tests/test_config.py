@@ -16,9 +16,12 @@ from copyceiling.config import (
 )
 from copyceiling.errors import ConfigError
 from copyceiling.models import ModelSpec, load_models, select, spec_of, spec_params
+from copyceiling.workflow import check_files
 
 STUDIES = sorted((ROOT / "config" / "studies").glob("*.yaml"))
 MODELS = ROOT / "config" / "models.tsv"
+# Looked for in a package or below the release, each with a message of its own.
+ELSEWHERE_CHECKED = ("corpus.path", "questions.file")
 
 
 @pytest.mark.parametrize("file", STUDIES, ids=lambda p: p.stem)
@@ -224,3 +227,43 @@ def test_no_path_of_a_machine_enters_a_call() -> None:
         **{**spec.__dict__, "target": "/somewhere/else/" + spec.target.split("/")[-1]}
     )
     assert spec.call_target == moved.call_target == "gguf/SmolLM2-135M-Instruct.Q4_1.gguf"
+
+
+def test_files_that_are_not_there_are_named_together() -> None:
+    """Snakemake would print the old table: it takes a result without its input for a given file."""
+    study = load_study(ROOT / "config" / "studies" / "smoke.yaml")
+    check_files(study)
+    study["scaffold"]["preamble"] = "no/preamble.txt"
+    study["seeds"] = {**(study["seeds"] or {}), "snapshots": [{"path": "no/snapshot.obo"}]}
+    study["judging"]["rubrics"]["grade"] = str(ROOT / "config")
+    with pytest.raises(ConfigError) as e:
+        check_files(study)
+    assert str(e.value).splitlines()[:-1] == [
+        "  - scaffold.preamble: there is no file 'no/preamble.txt'",
+        "  - seeds.snapshots.0.path: there is no file 'no/snapshot.obo'",
+        f"  - judging.rubrics.grade: there is no file '{ROOT / 'config'}'",
+    ]
+
+
+def test_every_setting_that_names_a_file_says_so() -> None:
+    """What a description calls a file, or a default shows to be one, has the format."""
+
+    def walk(schema: dict[str, object], where: str) -> None:
+        text = str(schema.get("description", "")).lower()
+        default = schema.get("default")
+        is_file = isinstance(default, str) and (ROOT / default).is_file()
+        if where not in ELSEWHERE_CHECKED and schema.get("type") in (
+            "string",
+            ["string", "null"],
+        ):
+            said = text.startswith(("file of", "file with")) or is_file
+            assert said == (schema.get("format") == "file"), where
+        for part in ("properties", "items"):
+            inner = schema.get(part)
+            if part == "items" and isinstance(inner, dict):
+                walk(inner, f"{where}[]")
+            elif isinstance(inner, dict):
+                for key, value in inner.items():
+                    walk(value, f"{where}.{key}" if where else key)
+
+    walk(load_yaml(SCHEMA), "")

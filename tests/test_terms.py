@@ -16,7 +16,6 @@ from copyceiling.sweep import Settings
 from copyceiling.tables import notes_of
 from copyceiling.tables.terms import table8, table8_rows
 from copyceiling.terms import Assertion, Inventory, compile_patterns, item_rows, term_rows
-from copyceiling.workflow import source_files
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -169,13 +168,6 @@ def test_faulty_patterns_are_listed() -> None:
         compile_patterns(["(", "fine", "[z-a]"])
     assert "terms.garbled.0" in str(e.value) and "terms.garbled.2" in str(e.value)
     assert compile_patterns(None) is None and compile_patterns([]) == []
-
-
-def test_a_missing_file_stops_before_anything_runs() -> None:
-    study = load_study(ROOT / SMOKE)
-    study["terms"]["assertions"] = "/no/such/rows.jsonl"
-    with pytest.raises(ConfigError, match=r"terms.assertions: .*'/no/such/rows.jsonl'"):
-        source_files(study)
 
 
 @pytest.mark.parametrize(

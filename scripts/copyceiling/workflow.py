@@ -2,13 +2,14 @@
 
 import ast
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from copyceiling.config import SCHEMA, load_yaml
 from copyceiling.corpus.files import source_file
-from copyceiling.errors import ArtefactError, ConfigError
+from copyceiling.errors import ArtefactError, ConfigError, listing
 from copyceiling.released.layout import PARTS, find_part, find_release, find_sweep
 
 PACKAGE = "copyceiling"
@@ -92,12 +93,13 @@ def source_files(study: Mapping[str, Any]) -> dict[Any, Any]:
     Raises:
         CopyCeilingError: One is not there; the message says what to point where.
     """
+    check_files(study)
     release, sweep = study["release"], study["sweep"]
     name = study["questions"]["file"]
     found: dict[Any, Any] = {
         "corpus": source_file(study["corpus"]),
         "questions": str(find_release(release["path"], name)) if name else [],
-        "assertions": _given_file("terms.assertions", study["terms"]["assertions"]),
+        "assertions": study["terms"]["assertions"] or [],
     }
     found["sweep"] = (
         find_sweep(release["path"], sweep["models"], sweep["arms"], release["labels"])
@@ -115,10 +117,32 @@ def is_released(study: Mapping[str, Any], part: str) -> bool:
     return study[part] is not None and study[part]["source"] == "release"
 
 
-def _given_file(field: str, path: str | None) -> str | list[str]:
-    """Return a file that the configuration names, an empty list where it names none."""
-    if path is None:
-        return []
-    if not Path(path).is_file():
-        raise ConfigError(f"{field}: there is no file '{path}'. Correct the path, or set it null.")
-    return path
+def check_files(study: Mapping[str, Any]) -> None:
+    """Refuse settings that name a file which is not there.
+
+    Snakemake would not: where a result is there and an input is not, it takes the result for a
+    given file, and prints the old table.
+
+    Raises:
+        ConfigError: Names every such setting.
+    """
+    missing = [
+        f"{where}: there is no file '{name}'"
+        for where, name in _files(study, load_yaml(SCHEMA))
+        if not Path(name).is_file()
+    ]
+    if missing:
+        raise ConfigError(f"{listing(missing)}\nCorrect the path, or leave the setting out.")
+
+
+def _files(value: Any, schema: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every setting that the schema says is a file and that names one, with its place."""
+    if schema.get("format") == "file" and value is not None:
+        yield where, value
+    elif isinstance(value, Mapping):
+        for key, inner in schema.get("properties", {}).items():
+            if key in value:
+                yield from _files(value[key], inner, f"{where}.{key}" if where else key)
+    elif isinstance(value, list | tuple):
+        for i, item in enumerate(value):
+            yield from _files(item, schema.get("items", {}), f"{where}.{i}")
