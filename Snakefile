@@ -42,6 +42,9 @@ include: "rules/crate.smk"
 include: "rules/absent.smk"
 
 
+remember_targets(rule.name for rule in workflow.rules if not rule.has_wildcards())
+
+
 rule all:
     """Every table and figure of the study."""
     default_target: True

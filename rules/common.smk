@@ -1,7 +1,7 @@
 # The study's checked configuration, and the functions that the rules share.
 
 import re
-from copyceiling.commands import remember, study_options
+from copyceiling.commands import remember, remember_targets, study_options
 from copyceiling.config import load_yaml, merge, origin, resolve
 from copyceiling.errors import CopyCeilingError
 from copyceiling.models import load_models, select, spec_params
@@ -97,13 +97,19 @@ SPEC = {spec.model: spec for spec in MODELS}
 
 
 def frozen_calls(wildcards):
-    """Return the frozen calls that a model's replay reads; readers and live runs read none.
+    """Return the frozen calls of a model, which it is not asked again; readers have none.
 
     Where there are none the script says so, and what to do, better than a missing input would.
     """
-    files = [f"{FROZEN}/calls/{wildcards.model}.parquet", f"{FROZEN}/SHA256SUMS"]
-    replayed = STUDY["mode"] == "replay" and not SPEC[wildcards.model].is_reference
-    return files if replayed and Path(files[0]).exists() else []
+    if SPEC[wildcards.model].is_reference:
+        return []
+    return frozen_or_nothing(f"calls/{wildcards.model}.parquet")
+
+
+def frozen_or_nothing(name):
+    """Return a frozen file and the sums, or nothing where it was never frozen."""
+    files = [f"{FROZEN}/{name}", f"{FROZEN}/SHA256SUMS"]
+    return files if Path(files[0]).exists() else []
 
 
 def of_part(part, *names):

@@ -19,6 +19,7 @@ rule measure_pipeline:
         settings=STUDY["scaffold"],
         models=models_called(),
         source=STUDY["sweep"]["source"],
+        called=is_called(STUDY, "production"),
     script:
         "../scripts/measure_pipeline.py"
 

@@ -48,7 +48,7 @@ def main(
         *credit_rows(exposed),
         *judged_rows(answers, grades, Settings(**statistics), rules),
     ]
-    judged = [{**row, "caution": caution if "grades" in row["source"] else None} for row in found]
+    judged = [{**row, "caution": caution if row["judges"] else None} for row in found]
     write(diagnostics, judged, DIAGNOSTICS, made)
 
 

@@ -1,7 +1,7 @@
 """Times the stages of a grounded request, and looks up how long models took on record.
 
 Settings: settings (the study's ``scaffold`` section), models (labels of those called), source
-(where the sweep's rows come from).
+(where the sweep's rows come from), called (whether the production study asked models itself).
 Inputs: classes, questions, scaffolds, frozen (frozen calls and their SHA256SUMS, or nothing),
 answers (of the production study, or nothing).
 Outputs: pipeline.
@@ -35,6 +35,7 @@ def main(
     settings: Any,
     models: Sequence[str],
     source: str,
+    called: bool,
     made: Any,
 ) -> None:
     """Run the step; see the header."""
@@ -53,7 +54,7 @@ def main(
     shown = {q: arms["scaffold"] for q, arms in read_messages(scaffolds).items()}
     calls = _calls(frozen, models, source)
     if answers:
-        calls += served_latencies(rows(answers, ANSWERS))
+        calls += served_latencies(rows(answers, ANSWERS), own=called)
     write(
         pipeline, pipeline_rows(measure(engine, requests, shown), calls, machine()), PIPELINE, made
     )

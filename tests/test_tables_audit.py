@@ -114,9 +114,10 @@ def test_cards_are_of_the_judges_of_a_table_and_of_no_one_else() -> None:
 
 
 def test_every_table_whose_rows_name_a_judge_carries_cards() -> None:
-    graded = {"table6", "table6_flow", "table7", "table7_flow"}
+    graded = {"table6", "table6_flow", "table7", "table7_flow", "diagnostics"}
     for name, layout in LAYOUTS.items():
-        judged_rows = {"judge", "caution"} <= {column.name for column in layout.schema.columns}
+        columns = {column.name for column in layout.schema.columns}
+        judged_rows = "caution" in columns and bool(columns & {"judge", "judges"})
         rubric = "grade" if name in graded else "relation"
         assert layout.rubric == (rubric if judged_rows else None), name
 

@@ -1,6 +1,7 @@
 """The command line: ``copyceiling --help``."""
 
 import argparse
+import functools
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ from copyceiling.difference import describe_difference, diff_artefacts
 from copyceiling.errors import CopyCeilingError, did_you_mean
 from copyceiling.fetch import command as fetch_command
 from copyceiling.manifest import CLAIM, PAGE, accept, claim_study, compare, read_claim, scan
-from copyceiling.tables import tables_of
+from copyceiling.report.absent import no_table
 from copyceiling.terminal import INTERRUPTED
 from copyceiling.verify import recompute, verify
 
@@ -167,13 +168,8 @@ def _show(arguments: argparse.Namespace) -> int:
         return 0
     asked = arguments.table
     if asked not in names:
-        # Some tables come with a target of another name: their file is one as well.
-        named = asked.startswith("table") or asked not in tables_of(study)
-        target = asked if named else f"{study['results']}/tables/{asked}.md"
-        raise CopyCeilingError(
-            f"there is no table '{asked}' in {folder} (there: {', '.join(names) or 'none'}). "
-            f"Build it: {_snakemake(arguments, target)}"
-        )
+        command = functools.partial(_snakemake, arguments)
+        raise CopyCeilingError(no_table(asked, study, folder, names, command))
     # An empty line after it, so that tables shown one after another stand apart.
     print((folder / f"{asked}.md").read_text(encoding="utf-8"))
     return 0
@@ -204,7 +200,9 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 def _diff(arguments: argparse.Namespace) -> int:
     if arguments.new is None:
+        _must_exist([arguments.old])
         return _diff_claim(arguments)
+    _must_exist([arguments.old, arguments.new])
     if arguments.old.is_dir() != arguments.new.is_dir():
         raise CopyCeilingError("compare two artefacts or two folders, not one of each")
     if not arguments.old.is_dir():
@@ -225,6 +223,19 @@ def _diff(arguments: argparse.Namespace) -> int:
             print("\n".join([name, *describe_difference(diff_artefacts(*paths), arguments.limit)]))
     print(f"{different} of {len({*old, *new})} artefact(s) differ")
     return int(bool(different))
+
+
+def _must_exist(paths: Sequence[Path]) -> None:
+    """Stop where a path that was typed is not there, with the name beside it that is like it."""
+    faults = []
+    for path in paths:
+        if not path.exists():
+            beside = path.parent.iterdir() if path.parent.is_dir() else ()
+            meant = did_you_mean(path.name, [p.name for p in beside])
+            faults.append(f"there is nothing at '{path}'.{meant}")
+    if faults:
+        faults.append("`snakemake` builds a study's results folder, and the artefacts in it")
+        raise CopyCeilingError("\n".join(faults))
 
 
 def _diff_claim(arguments: argparse.Namespace) -> int:

@@ -6,10 +6,11 @@ the environment. They are words of messages alone: no result rests on them.
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 OPTIONS = "COPYCEILING_OPTIONS"
+TARGETS = "COPYCEILING_TARGETS"
 _SUMS = "SHA256SUMS"
 
 
@@ -37,6 +38,16 @@ def _within(path: Path, root: Path) -> str:
 def remember(options: str) -> None:
     """Let the commands of this process, and of those that it starts, name the study so."""
     os.environ[OPTIONS] = options
+
+
+def remember_targets(names: Iterable[str]) -> None:
+    """Keep what this run can be asked for by name, for the message where a name is unknown."""
+    os.environ[TARGETS] = " ".join(names)
+
+
+def known_targets() -> list[str]:
+    """Return what a run can be asked for by name; none outside of one."""
+    return os.environ.get(TARGETS, "").split()
 
 
 def snakemake(*targets: str, options: str | None = None) -> str:

@@ -32,6 +32,7 @@ def diagnostic(
     n: int | None = None,
     of: int | None = None,
     interval: Interval | None = None,
+    judges: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return a row of `DIAGNOSTICS`."""
     return {
@@ -44,13 +45,17 @@ def diagnostic(
         "of": of,
         "unit": unit,
         "source": source,
+        "judges": sorted(set(judges)),
         "caution": None,
     }
 
 
-def share(name: str, what: str, n: int, of: int, source: str) -> dict[str, Any]:
+def share(
+    name: str, what: str, n: int, of: int, source: str, judges: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return a row of `DIAGNOSTICS` for n of some; its value is missing where there are none."""
-    return diagnostic(name, what, n / of if of else None, unit="share", source=source, n=n, of=of)
+    value = n / of if of else None
+    return diagnostic(name, what, value, unit="share", source=source, n=n, of=of, judges=judges)
 
 
 def retrieval_rows(scaffolds: Sequence[Row], exposure: Sequence[Row]) -> list[dict[str, Any]]:

@@ -114,6 +114,7 @@ def _split(
             source="answers, grades",
             n=n,
             of=total,
+            judges=[cohort.judge],
         )
 
 
@@ -135,10 +136,12 @@ def _rerun_pairs(cohort: Cohort, pairs: Pairs) -> Iterator[dict[str, Any]]:
     empty = [c for both in cells for c in both if c.known("rerun") and c.end == "failed"]
     counted = sum(any(cohort.cells[u][arm].known("rerun") for arm in arms) for u in pairs.units)
     label = f"{cohort.name}, {cohort.judge}"
-    source = "answers, grades"
-    yield share(RERUN, f"{label}: {ASKED_AGAIN}", sum(again), len(again), source)
-    yield share(RERUN, f"{label}: {STILL_EMPTY}", len(empty), 2 * sum(again), source)
-    yield share(RERUN, f"{label}: {PAIRS_AGAIN}", counted, len(pairs.units), source)
+    for what, k, n in (
+        (ASKED_AGAIN, sum(again), len(again)),
+        (STILL_EMPTY, len(empty), 2 * sum(again)),
+        (PAIRS_AGAIN, counted, len(pairs.units)),
+    ):
+        yield share(RERUN, f"{label}: {what}", k, n, "answers, grades", [cohort.judge])
 
 
 def answer_rows(answers: Sequence[Row]) -> list[dict[str, Any]]:
@@ -256,12 +259,12 @@ def regrade_rows(grades: Sequence[Row], rules: Collection[str] = ()) -> list[dic
             shared = [a for a in found[one] if a in found[two] and _same_answer(one, two, a[1])]
             gaps = [abs(found[one][a] - found[two][a]) for a in shared]
             label = f"{', '.join(one)} and {', '.join(two)}"
-            if gaps:
-                rows.append(
-                    share(REGRADE, f"{label}: {SAME_SCORE}", gaps.count(0), len(gaps), "grades")
-                )
-                near = sum(gap <= 1 for gap in gaps)
-                rows.append(share(REGRADE, f"{label}: {WITHIN_ONE}", near, len(gaps), "grades"))
+            near = sum(gap <= 1 for gap in gaps)
+            rows += [
+                share(REGRADE, f"{label}: {what}", k, len(gaps), "grades", [one[1], two[1]])
+                for what, k in ((SAME_SCORE, gaps.count(0)), (WITHIN_ONE, near))
+                if gaps
+            ]
     return rows
 
 

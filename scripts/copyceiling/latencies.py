@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 MODEL_STAGE = "ask the model"
+_OWN, _RELEASED = f"{MODEL_STAGE}, production study", "whole request, served node"
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,14 @@ def latencies_of(
     )
 
 
-def served_latencies(rows: Sequence[Mapping[str, Any]]) -> list[Latencies]:
-    """Return how long whole requests of a production study took, by question set and model.
+def served_latencies(rows: Sequence[Mapping[str, Any]], *, own: bool = False) -> list[Latencies]:
+    """Return how long answers of a production study took, by question set and model.
 
     Args:
         rows: Rows of `ANSWERS`; only the served arm of the cohort ``production`` counts.
+        own: Whether the study asked the models itself: then a call was timed without retrieval,
+            and its answer keeps no time (see `arms.collect`). Released answers are whole requests
+            to a served node.
     """
     kept = [r for r in rows if (r["cohort"], r["arm"]) == ("production", "served")]
     out = []
@@ -67,8 +71,9 @@ def served_latencies(rows: Sequence[Mapping[str, Any]]) -> list[Latencies]:
         of = [r for r in kept if (r["set"], r["model"]) == (name, model)]
         ms = [1000.0 * r["latency_s"] for r in of if r["latency_s"] is not None]
         tokens = [r["completion_tokens"] for r in of if r["completion_tokens"] is not None]
-        stage = f"whole request, served node, set {name}"
-        status = "as released" if ms else "no latency released"
+        stage = f"{_OWN if own else _RELEASED}, set {name}"
+        without = "not kept with answers" if own else "no latency released"
+        status = "as released" if ms else without
         out.append(Latencies(model, stage, status, len(of), ms, (), tokens))
     return out
 

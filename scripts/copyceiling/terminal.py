@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from copyceiling.commands import snakemake
-from copyceiling.errors import counted
+from copyceiling.commands import known_targets, snakemake
+from copyceiling.errors import counted, did_you_mean
 
 # What jobs write into their log before and after; anything else there is what went wrong.
 STARTED, DONE = "started", "done"
@@ -35,6 +35,7 @@ _CHATTER = (
 _TARGETS = "What can be asked for: snakemake --list, or docs/regenerate.md"
 # What to do about a fault that the engine reports itself: name of the exception to the way out.
 _NEXT = {"MissingRuleException": _TARGETS}
+_UNKNOWN = re.compile(r"No rule to produce (\S+)")
 _WILDCARDS = "Target rules may not contain wildcards"
 _A_STEP = (
     "A rule that was asked for by name is a step that makes one file of several, so its name does "
@@ -122,7 +123,11 @@ class Terminal:
         if _WILDCARDS in text:
             return _A_STEP
         kind = getattr(record, "exception", "")
-        return "\n".join([text, _NEXT[kind]]) if kind in _NEXT else text
+        if kind not in _NEXT:
+            return text
+        unknown = _UNKNOWN.search(text)
+        meant = did_you_mean(unknown[1], known_targets()).strip() if unknown else ""
+        return "\n".join(filter(None, [text, meant, _NEXT[kind]]))
 
     def _error(self, record: logging.LogRecord) -> str:
         """Return where the message stands, and the message where the script could not give it."""

@@ -61,7 +61,7 @@ CHAIN = [
 
 
 def test_answers_of_several_models_are_one_box_and_tables_stand_last() -> None:
-    found = {node.name: node.column for node in nodes(CHAIN)}
+    found = {node.name: node.stage for node in nodes(CHAIN)}
     assert found == {
         "corpus/classes": 0,
         "completions/ (2)": 1,

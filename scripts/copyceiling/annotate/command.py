@@ -14,7 +14,7 @@ from copyceiling.annotate.session import Session
 from copyceiling.artefacts.audit_unit_schemas import AUDIT_UNITS
 from copyceiling.artefacts.store import rows, write_text
 from copyceiling.config import ROOT, study_of
-from copyceiling.errors import AnnotationError
+from copyceiling.errors import AnnotationError, did_you_mean
 
 HELP = "Label the audit's sheet by hand: in the terminal, or in a spreadsheet."
 GUIDE = ROOT / "docs" / "annotation.md"
@@ -50,6 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise AnnotationError("say who labels: copyceiling annotate --as reader-1")
     study = study_of(arguments.configfile, arguments.config)
     path = files.label_path(ROOT / study["frozen"], arguments.annotator)
+    print(_newcomer(path), end="")
     units = _units(study)
     labels = files.read_labels(path, units) if path.exists() else {}
     if arguments.sheet is not None:
@@ -60,6 +61,15 @@ def run(arguments: argparse.Namespace) -> int:
     label(session, len(files.on_sheet(units)), sys.stdin, sys.stdout)
     print(f"{session.n_labelled} of {len(files.on_sheet(units))} labelled; they lie in {path}")
     return 0
+
+
+def _newcomer(path: Path) -> str:
+    """Return that nobody of this name has labelled yet, where others have; "" where none has."""
+    others = sorted(p.stem for p in path.parent.glob("*.csv"))
+    if path.exists() or not others:
+        return ""
+    meant = did_you_mean(path.stem, others)
+    return f"'{path.stem}' is a new name; there are labels of {', '.join(others)}.{meant}\n"
 
 
 def _units(study: dict[str, Any]) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ Source: paper sections 10.5 to 10.8 and 13, STUDIES sections 3 and 4.
 """
 
 from copyceiling.artefacts.schema import Column, Schema
-from copyceiling.artefacts.schemas import BOOL, FLOAT, INT, TEXT
+from copyceiling.artefacts.schemas import BOOL, FLOAT, INT, TEXT, TEXTS
 
 
 def _interval(name: str, what: str) -> tuple[Column, Column]:
@@ -152,7 +152,8 @@ DIAGNOSTICS = Schema(
         Column("of", INT, "Units looked at", "", True),
         Column("unit", TEXT, "Unit of value"),
         Column("source", TEXT, "Artefacts that it was computed from"),
-        Column("caution", TEXT, "What calibration says against the grades it rests on", "", True),
+        Column("judges", TEXTS, "Judges of the grades that it rests on; none where of no grades"),
+        Column("caution", TEXT, "What calibration says against the study's judges", "", True),
     ),
 )
 

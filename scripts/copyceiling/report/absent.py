@@ -1,9 +1,12 @@
 """What a study lacks, and what it would take to have it."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from copyceiling.tables import LAYOUTS
+from copyceiling.errors import did_you_mean
+from copyceiling.tables import LAYOUTS, tables_of
 from copyceiling.tables.parts import TAKES, has_part, what_it_takes
 
 # Parts that follow from others.
@@ -37,3 +40,35 @@ def lacking(study: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         for name, layout in LAYOUTS.items()
         if layout.part is not None and not has_part(study, layout.part)
     ]
+
+
+def no_table(
+    name: str,
+    study: Mapping[str, Any],
+    folder: Path,
+    built: Sequence[str],
+    command: Callable[[str], str],
+) -> str:
+    """Return what to say of a table that was asked for and is not there: why, and what to do.
+
+    Args:
+        name: As typed.
+        study: Its complete configuration.
+        folder: Where its tables lie.
+        built: Those that do.
+        command: A target to the command that builds it.
+    """
+    known = tables_of(study)
+    if name in known:
+        # Only the paper's tables are targets; the file of any other is one as well.
+        target = name if re.fullmatch(r"table\d", name) else f"{study['results']}/tables/{name}.md"
+        return f"table '{name}' is not built. Build it: {command(target)}"
+    if name in LAYOUTS:
+        why = reason(LAYOUTS[name].part or "")
+        return f"study '{study['study']}' has no table '{name}'. What it takes: {why}."
+    rest = [other for other in known if other not in built]
+    return (
+        f"there is no table of the name '{name}'.{did_you_mean(name, [*built, *rest])}\n"
+        f"Built, in {folder}: {', '.join(built) or 'none'}\n"
+        f"Not built yet: {', '.join(rest) or 'none'}"
+    )

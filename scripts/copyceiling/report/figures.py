@@ -12,6 +12,7 @@ from copyceiling.report.material import Material
 from copyceiling.report.plots.calibration import draw_calibration
 from copyceiling.report.plots.contrasts import draw_contrasts, drawn
 from copyceiling.report.plots.counts import draw_counts
+from copyceiling.report.plots.frame import SIZES, Size
 from copyceiling.report.plots.paraphrase import draw_rewrites, draw_stress
 from copyceiling.report.plots.rescore import draw_rescore
 from copyceiling.report.plots.seeds import draw_seeds
@@ -29,22 +30,24 @@ class Figure:
         heading: Above it.
         caption: How to read it; backticks mark code.
         table: Table whose rows it draws, and whose part of the study it needs.
-        draw: Material to the drawing.
+        draw: Material and width to the drawing.
         ready: Whether the material holds rows to draw.
         instead: A figure of the same thing from other rows; where it is there, none is missed.
         names: Material to what names in the drawing mean.
         left_out: Material to the judges that the drawing leaves out.
+        undrawn: Material to the judges that gave no pair of grades to draw.
     """
 
     name: str
     heading: str
     caption: str
     table: str
-    draw: Callable[[Material], Html]
+    draw: Callable[[Material, Size], Html]
     ready: Callable[[Material], bool]
     instead: str = ""
     names: Callable[[Material], Html] | None = None
     left_out: Callable[[Material], Sequence[str]] = lambda _: ()
+    undrawn: Callable[[Material], Sequence[str]] = lambda _: ()
 
 
 def _rows(table: str) -> Callable[[Material], bool]:
@@ -55,8 +58,8 @@ def _figure(name: str) -> Callable[[Material], bool]:
     return lambda m: bool(m.figures.get(name))
 
 
-def _contrasts(table: str, name: str, title: str) -> Callable[[Material], Html]:
-    return lambda m: draw_contrasts(m.tables[table], name=name, title=title, rules=m.rules)
+def _contrasts(table: str, name: str, title: str) -> Callable[[Material, Size], Html]:
+    return lambda m, s: draw_contrasts(m.tables[table], s, name=name, title=title, rules=m.rules)
 
 
 def _left_out(table: str) -> Callable[[Material], list[str]]:
@@ -68,6 +71,17 @@ def _left_out(table: str) -> Callable[[Material], list[str]]:
         if kept <= material.rules:  # a rule that is missing all the same has nothing to draw
             return []
         return sorted({r["judge"] for r in found} & material.rules)
+
+    return judges
+
+
+def _undrawn(table: str) -> Callable[[Material], list[str]]:
+    """Return the judges of a table of which there is nothing to draw, left out or not."""
+
+    def judges(material: Material) -> list[str]:
+        found = material.tables[table]
+        kept = {r["judge"] for r in drawn(found, material.rules)}
+        return sorted({r["judge"] for r in found} - kept)
 
     return judges
 
@@ -96,7 +110,7 @@ FIGURES: Sequence[Figure] = (
         "the visible input scores. The line between circle and square is the uplift; what is "
         "missing from the square to the bar is the gain over copy. Readers are rules, no models.",
         "table4",
-        lambda m: draw_recalls(m.declared("table4")),
+        lambda m, s: draw_recalls(m.declared("table4"), s),
         _rows("table4"),
     ),
     Figure(
@@ -105,7 +119,7 @@ FIGURES: Sequence[Figure] = (
         "Scaffold recall minus copy ceiling. At 0 a model scores what a copy scores, which shows "
         "neither that it reasoned nor that it did not.",
         "table4",
-        lambda m: draw_forest(m.figures["figure3"]),
+        lambda m, s: draw_forest(m.figures["figure3"], s),
         _figure("figure3"),
     ),
     Figure(
@@ -115,7 +129,7 @@ FIGURES: Sequence[Figure] = (
         "out, `n01` recovered without exposure, `n00` neither. A gain of 0 can hide any number of "
         "`n10` made up for by `n01`.",
         "table5",
-        lambda m: draw_counts(m.declared("table5")),
+        lambda m, s: draw_counts(m.declared("table5"), s),
         _rows("table5"),
     ),
     Figure(
@@ -124,7 +138,7 @@ FIGURES: Sequence[Figure] = (
         "The same answers under a matcher that tolerates paraphrase: a hit is a cosine at or above "
         "the threshold. Bars are intervals by domain; the paper's matcher stands apart.",
         "rescore",
-        lambda m: draw_rescore(m.figures["rescore"]),
+        lambda m, s: draw_rescore(m.figures["rescore"], s),
         _figure("rescore"),
     ),
     Figure(
@@ -133,7 +147,7 @@ FIGURES: Sequence[Figure] = (
         "What the block still exposes once the question no longer holds its subject's words. No "
         "model answers: a ceiling says whether the block shows the gold.",
         "stress",
-        lambda m: draw_stress(m.tables["stress"]),
+        lambda m, s: draw_stress(m.tables["stress"], s),
         _rows("stress"),
         instead="figure-rewrites",
     ),
@@ -142,7 +156,7 @@ FIGURES: Sequence[Figure] = (
         "Exposure under paraphrase, released rewrites",
         "Mean copy ceilings of the questions whose rewrite was accepted.",
         "paraphrase",
-        lambda m: draw_rewrites(m.tables["paraphrase"]),
+        lambda m, s: draw_rewrites(m.tables["paraphrase"], s),
         _rows("paraphrase"),
         instead="figure-stress",
     ),
@@ -157,6 +171,7 @@ FIGURES: Sequence[Figure] = (
         _rows("table7"),
         names=_names("table7"),
         left_out=_left_out("table7"),
+        undrawn=_undrawn("table7"),
     ),
     Figure(
         "figure-production",
@@ -169,6 +184,7 @@ FIGURES: Sequence[Figure] = (
         _rows("table6"),
         names=_names("table6"),
         left_out=_left_out("table6"),
+        undrawn=_undrawn("table6"),
     ),
     Figure(
         "figure-calibration",
@@ -179,7 +195,7 @@ FIGURES: Sequence[Figure] = (
         "bears no conclusion. Rows marked rule are no models: some are made to fail, and show that "
         "the card notices.",
         "calibration",
-        lambda m: draw_calibration(m.tables["calibration"], DEFAULT_FORM),
+        lambda m, s: draw_calibration(m.tables["calibration"], DEFAULT_FORM, s),
         _rows("calibration"),
     ),
     Figure(
@@ -188,7 +204,7 @@ FIGURES: Sequence[Figure] = (
         "Whether the copy ceiling hangs on which questions were drawn, on thresholds or on the "
         "budget of the block.",
         "seeds",
-        lambda m: draw_seeds(m.figures["seeds"]),
+        lambda m, s: draw_seeds(m.figures["seeds"], s),
         _figure("seeds"),
     ),
 )
@@ -218,20 +234,22 @@ def figure_sections(material: Material) -> list[tuple[str, str, Html]]:
 
 def _drawn(figure: Figure, material: Material) -> Html:
     values = el("a", material.displayed[figure.table].caption, href=f"#{figure.table}")
-    label = f"Figure: {figure.heading}"
-    drawing = figure.draw(material)
+    drawings = [figure.draw(material, size) for size in SIZES]
     left = figure.left_out(material)
+    without = [judge for judge in figure.undrawn(material) if judge not in left]
     cautions = material.cautions.get(figure.table, ())
     return el(
         "figure",
         *boxes([c for c in cautions if not any(f"judge '{j}'" in c for j in left)], "figure"),
-        el("p", "Wider than this screen: scroll it sideways.", class_="sideways"),
-        el("div", drawing, class_="scroll", role="region", tabindex=0, aria_label=label),
+        *drawings,
         el(
             "figcaption",
             code_spans(figure.caption),
             figure.names(material) if figure.names else None,
             el("p", f"Left out, as rules that read nothing: {', '.join(left)}.") if left else None,
+            el("p", f"No pair of two grades to draw, by judge: {', '.join(without)}.")
+            if without
+            else None,
             el("span", " Values: ", values, class_="source"),
         ),
     )

@@ -8,6 +8,7 @@ from copyceiling.report import cautions
 from copyceiling.report.facts import block_words, facts
 from copyceiling.report.markup import Html, el, join
 from copyceiling.report.material import Material
+from copyceiling.report.plots.frame import SIZES
 from copyceiling.report.plots.picture import draw_picture, headline
 
 _LEAD = (
@@ -72,9 +73,7 @@ def picture(material: Material) -> Html:
     which = f" Of the {models} models, this is the one with the greatest uplift."
     return el(
         "figure",
-        el("p", "Wider than this screen: scroll it sideways.", class_="sideways"),
-        el("div", draw_picture(row, counts[row["model"]]), class_="scroll", role="region",
-           tabindex=0, aria_label="Figure: the copy check in one picture"),
+        *(draw_picture(row, counts[row["model"]], size) for size in SIZES),
         el("figcaption", el("b", _recalls(row)), _items(counts[row["model"]]),
            which if models > 1 else "", " Hatched: what the page alone gives."),
         id="picture-figure",
@@ -99,8 +98,8 @@ def _items(counts: Mapping[str, Any]) -> str:
         return ""
     return (
         f" Name by name it gave {hits:,} of the {gold:,} gold names with the block "
-        f"({_percent(hits / gold)}), as on the right; the average is another number, for questions "
-        "differ in how many names they ask for, and some are answered by any one."
+        f"({_percent(hits / gold)}), as the coloured areas show; the average is another number, "
+        "for questions differ in how many names they ask for, and some are answered by any one."
     )
 
 

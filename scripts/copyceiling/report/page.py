@@ -19,6 +19,7 @@ from copyceiling.report.landing import overview
 from copyceiling.report.markup import Html, el, join
 from copyceiling.report.material import Material
 from copyceiling.report.order import ordered
+from copyceiling.report.plots.frame import SIZES
 from copyceiling.report.plots.provenance import draw_provenance
 from copyceiling.report.provenance import lines
 from copyceiling.report.tables import table_section
@@ -129,8 +130,7 @@ def _provenance(material: Material) -> Html:
             "over the logical values, so it does not move with machine, locale or writer. Point at "
             "a box, or move to it with the tab key, to see what it rests on.",
         ),
-        el("div", draw_provenance(material.chain), class_="scroll graph", role="region",
-           tabindex=0, aria_label="Figure: provenance graph"),
+        el("div", *(draw_provenance(material.chain, size) for size in SIZES), class_="graph"),
         el("p", f"{len(material.chain):,} artefacts. Scroll within the frame.", class_="framed"),
         el("div", lines(material.chain), class_="scroll tall", role="region", tabindex=0,
            aria_label="Every artefact with its content hash and inputs"),

@@ -9,6 +9,10 @@ from copyceiling.report.markup import Html, code_spans, el, join
 from copyceiling.report.provenance import SHORT, Artefact, anchor
 
 _LABEL = 30  # letters of a row's heading that stay on one line
+# Letters of a panel, its widest cells side by side, from which on it is set smaller and its cells
+# break: what a page of 1,400 pixels shows of the usual type, with room for wider fonts.
+_DENSE = 118
+_GAP = 1.2  # letters between two columns
 _TALL = 80  # rows of a panel from which on it scrolls within a frame
 
 
@@ -63,7 +67,7 @@ def _panel(name: str, table: Table, panel: Panel) -> Html:
     label = f"{table.caption}{'; ' if panel.heading else ''}{panel.heading}"
     tall = len(panel.rows) >= _TALL
     return join(
-        el("h4", panel.heading) if panel.heading else None,
+        el("h4", _kept(panel.heading)) if panel.heading else None,
         el("p", f"{len(panel.rows):,} rows. Scroll within the frame.", class_="framed")
         if tall
         else None,
@@ -81,9 +85,26 @@ def _panel(name: str, table: Table, panel: Panel) -> Html:
 
 
 def _grid(name: str, panel: Panel, label: str) -> Html:
-    head = el("tr", *(el("th", c.heading, scope="col", class_=_side(c)) for c in panel.columns))
+    head = el(
+        "tr", *(el("th", _kept(c.heading), scope="col", class_=_side(c)) for c in panel.columns)
+    )
     body = [el("tr", *_cells(name, panel, row)) for row in panel.rows]
-    return el("table", el("thead", head), el("tbody", *body), class_="data", aria_label=label)
+    kind = "data dense" if _letters(panel) > _DENSE else "data"
+    return el("table", el("thead", head), el("tbody", *body), class_=kind, aria_label=label)
+
+
+def _kept(heading: str) -> str:
+    """Return a heading whose per cent signs stay beside their numbers."""
+    return heading.replace(" %", "\u00a0%")
+
+
+def _letters(panel: Panel) -> float:
+    """Return how wide a panel is where no cell breaks, and headings do at their spaces."""
+    widest = (
+        max([*(len(c.cell(row)) for row in panel.rows), *map(len, c.heading.split())], default=0)
+        for c in panel.columns
+    )
+    return sum(n + _GAP for n in widest)
 
 
 def _cells(name: str, panel: Panel, row: Row) -> list[Html]:

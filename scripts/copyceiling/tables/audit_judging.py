@@ -30,7 +30,7 @@ def judging(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Tab
     """Return how the judging went; rows as of `judging_table_rows`."""
     names = (
         Show("Judge", text("judge"), "left"),
-        Show("", text("kind"), "left"),
+        Show("Kind", text("kind"), "left"),
         Show("Form", text("form"), "left"),
     )
     ended = (

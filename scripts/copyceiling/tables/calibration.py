@@ -30,6 +30,7 @@ from copyceiling.tables.cards import (
 from copyceiling.tables.layout import Layout, Row, positions
 
 _RUBRICS = {"relation": "Six labels", "grade": "Grades 0 to 5"}
+_RATED = (Show("Rubric", text("rubric"), "left"), *NAMES)
 _CONSTRUCTS = {"relation": relation_items.CONSTRUCTS, "grade": grade_items.CONSTRUCTS}
 
 
@@ -57,11 +58,11 @@ def calibration(rows: Sequence[Row], title: str, _policy: str, level: float) -> 
         if found:
             name = f"{heading}: accuracy by construct"
             panels.append(Panel(name, _by_construct(rubric, found), found))
-    panels.append(Panel("How the cases ended, and what they took", _ends(), cards))
+    panels.append(Panel("How the cases ended", _ends(), cards))
+    panels.append(Panel("Quotes, and what the cases took", _taken(), cards))
     missed = [card for card in cards if card["missed"]]
     if missed:
-        columns = [Show("Rubric", text("rubric"), "left"), *NAMES]
-        columns.append(Show("Falls short in", text("missed"), "left"))
+        columns = [*_RATED, Show("Falls short in", text("missed"), "left")]
         panels.append(Panel("Floors that are not reached", columns, missed))
     return Table(
         f"Calibration. {title}: judges on answers whose right verdict is known by construction",
@@ -117,29 +118,37 @@ def _by_construct(rubric: str, cards: Sequence[Row]) -> list[Show]:
 
 
 def _ends() -> list[Show]:
-    columns = [Show("Rubric", text("rubric"), "left"), *NAMES]
-    columns.append(Show("Cases", measured("scored", integer("n"))))
-    columns += [
-        Show(heading, measured(measure, integer("k")))
-        for heading, measure in (
+    return [
+        *_RATED,
+        Show("Cases", measured("scored", integer("n"))),
+        *_counts(
             ("graded", "scored"),
             *((s, f"ended_{s}") for s in ("unparsed", "empty", "truncated", "refused", "error")),
             ("re-asked", "reasked"),
             ("mended", "reply_repaired"),
             ("answer cut", "answer_cut"),
             ("control tokens broken", "controls_broken"),
+        ),
+    ]
+
+
+def _taken() -> list[Show]:
+    return [
+        *_RATED,
+        *_counts(
             ("quote stands", "quote_verified"),
             ("repaired", "quote_repaired"),
             ("unresolved", "quote_unresolved"),
-        )
-    ]
-    return [
-        *columns,
+        ),
         Show("Calls a case", measured("mean_n_calls", VALUE)),
         Show("Prompt tokens", measured("mean_prompt_tokens", number("value", 0))),
         Show("Reply tokens", measured("mean_completion_tokens", number("value", 0))),
         Show("USD in all", measured("mean_n_calls", number("cost_usd", 4))),
     ]
+
+
+def _counts(*named: tuple[str, str]) -> list[Show]:
+    return [Show(heading, measured(measure, integer("k"))) for heading, measure in named]
 
 
 def confusion_table_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:

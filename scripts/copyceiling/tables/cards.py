@@ -17,7 +17,7 @@ Cell = Callable[[Row], str]
 VALUE = number("value", 2)
 NAMES = (
     Show("Judge", text("judge"), "left"),
-    Show("", text("kind"), "left"),
+    Show("Kind", text("kind"), "left"),
     Show("Form", text("form"), "left"),
 )
 # Kind of rubric to heading and measure of what a card tells beside accuracy.
@@ -94,7 +94,7 @@ def with_cards(
 
     Args:
         table: The table.
-        rows: Its rows, which name their judge and, where there are several, the form.
+        rows: Its rows, which name their judge (or judges) and, where there are several, the form.
         card: Rows of `CALIBRATION`; none where the study calibrates no judges.
         rubric: Kind of rubric that the verdicts were made under; None: the table shows none, and
             is returned as it is.
@@ -103,7 +103,12 @@ def with_cards(
     if rubric is None:
         return table
     keys = list(
-        dict.fromkeys((r["judge"], r.get("form", DEFAULT_FORM)) for r in rows if _judged(r))
+        dict.fromkeys(
+            (judge, r.get("form", DEFAULT_FORM))
+            for r in rows
+            if _judged(r)
+            for judge in r.get("judges", [r.get("judge")])
+        )
     )
     lines = {(c["judge"], c["form"]): c for c in card_lines(card) if c["rubric"] == rubric}
     found = [lines[key] for key in keys if key in lines]

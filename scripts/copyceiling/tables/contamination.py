@@ -10,6 +10,7 @@ from copyceiling.artefacts.stress_schemas import (
     TABLE_INTRUDERS,
 )
 from copyceiling.render import Panel, Show, Table, integer, interval, number, text
+from copyceiling.tables.intervals import flat_notes, interval_notes
 from copyceiling.tables.layout import Layout, Row, positions
 
 _SHOWN = 15  # intruders in the renderings; the artefact has all
@@ -47,7 +48,8 @@ def contamination(rows: Sequence[Row], title: str, _policy: str, level: float) -
             "question either way. Difference is of mean ceilings, titles minus prompt.",
             "Subject first: questions whose first seed is what they are about. Foreign: mean seeds "
             "whose title shares no word with a subject's.",
-            f"Naive intervals resample questions, the primary ones {clusters} whole domains.",
+            *interval_notes(clusters),
+            *flat_notes(rows, "difference_naive", "difference_domain"),
         ),
     )
 

@@ -198,6 +198,15 @@ def all_graded(row: Row) -> bool:
     return row["graded"] == row["judged"] and not row["judge_cut"]
 
 
+def once(panels: Sequence[Panel]) -> list[Panel]:
+    """Return the panels without those that repeat an earlier one: what hangs on no judge."""
+    kept: dict[Any, Panel] = {}
+    for panel in panels:
+        cells = tuple(tuple(c.cell(row) for c in panel.columns) for row in panel.rows)
+        kept.setdefault((panel.heading, cells), panel)
+    return list(kept.values())
+
+
 def ends_panel(rows: Sequence[Row], heading: str) -> Panel:
     """Return how the judging of the answers ended, by set and arm; rows of `FLOW`."""
     columns = (

@@ -25,6 +25,7 @@ from copyceiling.tables.contrasts import (
     graded,
     groups,
     measures,
+    once,
     pair,
     tests,
 )
@@ -66,8 +67,9 @@ def table7(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table
             READINGS,
             NO_INTERVAL,
             POLICIES,
-            f"{DAGGER}: adjusted p at most {1.0 - level:.2g}. Each contrast has its own pairs; the "
-            "intersection repeats it on the questions graded in every arm.",
+            f"Intervals are at {100 * level:g} %. {DAGGER}: adjusted p at most {1.0 - level:.2g}. "
+            "Each contrast has its own pairs; the intersection repeats it on the questions graded "
+            "in every arm.",
             "A contrast that does not survive shows nothing: neither a difference nor that there "
             "is none. Its interval says how large an effect the pairs leave open.",
             "No arm shows retrieved plain text, so nothing here tells a graph from text.",
@@ -154,7 +156,7 @@ def table7_flow(rows: Sequence[Row], title: str, _policy: str, _level: float) ->
             "back empty from one that was never asked for; counts that need it are missing."
         )
     caption = f"Table 7, lower panel. {title}: flow, and exposure of the gold proxy by the block"
-    return graded(Table(caption, panels, notes), rows)
+    return graded(Table(caption, once(panels), notes), rows)
 
 
 _FLOW = (

@@ -59,6 +59,11 @@ def _bounds(row: Row) -> str:
 
 LAYOUTS = {
     "diagnostics": Layout(
-        "studies/diagnostics", DIAGNOSTICS, TABLE_DIAGNOSTICS, diagnostics_rows, diagnostics
+        "studies/diagnostics",
+        DIAGNOSTICS,
+        TABLE_DIAGNOSTICS,
+        diagnostics_rows,
+        diagnostics,
+        rubric="grade",
     ),
 }

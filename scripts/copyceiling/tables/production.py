@@ -23,6 +23,7 @@ from copyceiling.tables.contrasts import (
     graded,
     groups,
     measures,
+    once,
     pair,
     same_prompt_notes,
     scope_column,
@@ -114,7 +115,7 @@ def table6_flow(rows: Sequence[Row], title: str, _policy: str, _level: float) ->
             panels.append(Panel(heading, _SHOWN, shown))
     table = Table(
         f"Table 6, answers. {title}: how they ended, what was shown, how long they took",
-        panels,
+        once(panels),
         (
             "Cut: the answer stopped at its token budget. Run again: the row replaced a first, "
             "empty answer.",

@@ -5,6 +5,7 @@ from typing import Any
 
 from copyceiling.artefacts.stress_schemas import REWRITING, STRESS, TABLE_REWRITING, TABLE_STRESS
 from copyceiling.render import MISSING, Panel, Show, Table, integer, interval, number, text
+from copyceiling.tables.intervals import flat_notes, interval_notes
 from copyceiling.tables.layout import Layout, Row, positions
 
 _SCOPES = {
@@ -64,8 +65,9 @@ def stress(rows: Sequence[Row], title: str, _policy: str, level: float) -> Table
             "first lexical seed stands low among the semantic hits, or scores low on the query "
             "without the wording's words). oracle: the best of lexical, semantic and fused for "
             "each question, which no gate can know.",
-            f"Difference is to lexical on the same questions. Naive intervals resample questions, "
-            f"the primary ones {clusters} whole domains. Alone: the question without a block.",
+            "Difference is to lexical on the same questions. Alone: the question without a block.",
+            *interval_notes(clusters),
+            *flat_notes(rows, "difference_naive", "difference_domain"),
         ),
     )
 
@@ -134,7 +136,7 @@ def rewriting_rows(rows: Sequence[Row], _policy: str) -> list[dict[str, Any]]:
 def rewriting(rows: Sequence[Row], title: str, _policy: str, _level: float) -> Table:
     """Return the census of rewrites; rows as of `rewriting_rows`."""
     columns = (
-        Show("", text("value"), "left"),
+        Show("Group", text("value"), "left"),
         Show("Count", integer("count")),
         Show("of", integer("of")),
     )

@@ -4,7 +4,6 @@ Source: paper Tables 4 and 5, DESIGN sections 5 and 9.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from math import comb
 from typing import Any
 
 from copyceiling.artefacts.study_schemas import DECOMPOSITION, SWEEP, TABLE4, TABLE5
@@ -21,11 +20,8 @@ from copyceiling.render import (
 )
 from copyceiling.requests import ARMS, STATUSES
 from copyceiling.sweep import POLICIES, POOLED
+from copyceiling.tables.intervals import flat_notes, interval_notes
 from copyceiling.tables.layout import Layout, Row, positions
-
-# Clusters; below, an interval over clusters is no primary one. A convention: at ten there are
-# 92,378 different resamples, at five 126, and a percentile of few values is one of these values.
-FEW_DOMAINS = 10
 
 
 def _group_order(row: Row) -> int:
@@ -84,31 +80,12 @@ def table4(rows: Sequence[Row], title: str, policy: str, level: float) -> Table:
             "Reference readers are no models: they answer with the whole context (copy), nothing "
             "(silent), its first lines (lead) or the lines that match the question (extract).",
             "`strict` is the same row under whole titles at word boundaries.",
-            *_interval_notes(clusters),
+            *interval_notes(clusters),
+            *flat_notes(shown, "uplift_naive", "uplift_domain", "gain_naive", "gain_domain"),
             "as_received scores whatever text came, as_wrong scores a completion that is not ok 0, "
             "complete_case leaves out its pair.",
         ),
     )
-
-
-def _interval_notes(n_domains: int) -> list[str]:
-    """Return what the intervals resample, and a caution where the domains are few."""
-    if n_domains >= FEW_DOMAINS:
-        return [
-            f"Intervals by domain, the primary ones, resample {n_domains} whole domains; naive "
-            "ones resample questions."
-        ]
-    notes = ["Intervals by domain resample whole domains; naive ones resample questions."]
-    if n_domains < 2:
-        return [*notes, f"Of fewer than two domains ({n_domains} here) there is no interval."]
-    # Drawing n of n with replacement gives so many different samples.
-    resamples = comb(2 * n_domains - 1, n_domains)
-    caution = (
-        f"An interval over {n_domains} domains says little and is no primary one: there are only "
-        f"{resamples:,} different resamples of them, so it may be far too narrow. Take "
-        f"{FEW_DOMAINS} domains or more before you rest a conclusion on it."
-    )
-    return [*notes, caution]
 
 
 def _by_group(what: str, columns: Sequence[Show], rows: Sequence[Row]) -> list[Panel]:

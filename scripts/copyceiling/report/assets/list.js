@@ -53,7 +53,8 @@ class RowList {
     const found = evidence.rows.found[row];
     const path = what.item < 0 ? "" : found === UNKNOWN ? "not stated" : evidence.paths[found];
     const href = formatAddress(evidence.addressOf(row), filters);
-    const link = make("a", { href, text: what.question.id });
+    const name = [what.question.id, what.title, what.model, what.arm].filter(Boolean).join(", ");
+    const link = make("a", { href, "aria-label": name, text: what.question.id });
     const line = make("tr", { "data-row": row }, make("th", { scope: "row" }, link));
     if (row === this.current) line.setAttribute("aria-current", "true");
     line.append(

@@ -43,19 +43,20 @@ async function route(event) {
   (address.row && stacked ? made.detail : section).scrollIntoView();
 }
 
-/** Light up what a box of the provenance graph rests on. */
-function graph() {
-  const plot = document.querySelector(".graph svg");
-  if (!plot) return;
+/** Light up what a box of a drawing of the provenance graph rests on. */
+function graph(plot) {
   const edges = new Map(
-    [...plot.querySelectorAll(".edge")].map((edge) => [edge.id.replace("provenance-", ""), edge]),
+    [...plot.querySelectorAll(".edge")].map((edge) => [edge.id.split("-").pop(), edge]),
   );
   plot.querySelectorAll(".node").forEach((node) => {
     const own = [...node.classList].filter((name) => name.startsWith("on-"));
     const light = (on) => () =>
       own.forEach((name) => edges.get(name.slice(3)).classList.toggle("lit", on));
-    for (const type of ["mouseenter", "focusin"]) node.addEventListener(type, light(true));
-    for (const type of ["mouseleave", "focusout"]) node.addEventListener(type, light(false));
+    node.addEventListener("mouseenter", light(true));
+    node.addEventListener("mouseleave", light(false));
+    const link = node.querySelector("a"); // a listener for focus would make the box a stop itself
+    link.addEventListener("focus", light(true));
+    link.addEventListener("blur", light(false));
   });
 }
 
@@ -63,7 +64,10 @@ window.addEventListener("hashchange", route);
 if (window.matchMedia("(max-width: 75rem)").matches) {
   document.querySelector("nav details").open = false;
 }
-graph();
+document.querySelectorAll(".graph svg").forEach(graph);
+if ("ResizeObserver" in window) {
+  for (const name of ["tables", "provenance"]) watchFrames(document.getElementById(name));
+}
 // The evidence is unpacked ahead of need once the page is at rest.
 if (parseAddress(window.location.hash)) route(null);
 else if ("IntersectionObserver" in window) {

@@ -1,6 +1,6 @@
 """The calibration card: what judges score on answers whose right verdict is known."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from matplotlib.patches import Rectangle
@@ -12,8 +12,10 @@ from copyceiling.report.plots.frame import (
     INK,
     PAPER,
     VERMILION,
+    WIDE,
     Canvas,
     Row,
+    Size,
     canvas,
     row_axis,
 )
@@ -31,45 +33,75 @@ _MEASURES = {
     "scored": "verdicts",
 }
 _ALL = "all"
+Card = tuple[str, str, str]  # rubric, judge and its kind
+Found = Mapping[tuple[Card, str], Row]
+_ACROSS = 3  # measures in a line of a narrow card
+_HEAD = 0.8  # room above a narrow card for its name, in lines of it
 _FRAME = 0.86  # width of a measure's frame, of a column's
 
 
-def draw_calibration(rows: Sequence[Row], form: str) -> Html:
+def draw_calibration(rows: Sequence[Row], form: str, size: Size = WIDE) -> Html:
     """Return a card a judge and rubric: a bar a measure, its floor, whether it is reached, k of n.
 
     Args:
         rows: Rows of `CALIBRATION`, in printed order.
         form: The form of judging that the study's tables rest on.
+        size: How wide; see `_columns` and `_lines`.
     """
     kept = [r for r in rows if (r["form"], r["by"]) == (form, _ALL) and r["measure"] in _MEASURES]
     cards = list(dict.fromkeys((r["rubric"], r["judge"], r["kind"]) for r in kept))
     found = {((r["rubric"], r["judge"], r["kind"]), r["measure"]): r for r in kept}
     measures = [m for m in _MEASURES if any(r["measure"] == m for r in kept)]
-    with canvas(1.0 + 0.6 * len(cards)) as c:
-        for y, card in enumerate(cards):
-            for x, measure in enumerate(measures):
-                row = found.get((card, measure))
-                if row is not None:
-                    _measure(c, row, x, y)
-        row_axis(c.axes, [f"{judge}\n{rubric}, {kind}" for rubric, judge, kind in cards])
-        c.axes.set_xlim(0, len(measures))
-        c.axes.set_xticks(
-            [x + 0.49 for x in range(len(measures))], [_MEASURES[m] for m in measures]
-        )
-        c.axes.tick_params(axis="x", length=0, labelsize=8)
-        c.axes.xaxis.tick_top()
-        c.axes.spines["bottom"].set_visible(False)
+    lines = -(-len(measures) // _ACROSS)
+    height = 0.4 + (0.62 * lines + 0.5) * len(cards) if size.narrow else 1.0 + 0.6 * len(cards)
+    with canvas(height, size) as c:
+        (_lines if size.narrow else _columns)(c, cards, measures, found)
         c.figure.tight_layout()
         return to_svg(
-            c.figure,
+            c,
             name="calibration",
             title="Calibration card of the judges",
             description="; ".join(_words(r) for r in kept),
-            hover=c.hover,
         )
 
 
-def _measure(c: Canvas, row: Row, x: int, y: int) -> None:
+def _columns(c: Canvas, cards: Sequence[Card], measures: Sequence[str], found: Found) -> None:
+    """Draw a line a card and a column a measure."""
+    for y, card in enumerate(cards):
+        for x, measure in enumerate(measures):
+            if (card, measure) in found:
+                _measure(c, found[card, measure], x, y)
+    row_axis(c.axes, [_name(card) for card in cards], c.size)
+    c.axes.set_xlim(0, len(measures))
+    c.axes.set_xticks([x + 0.49 for x in range(len(measures))], [_MEASURES[m] for m in measures])
+    c.axes.tick_params(axis="x", length=0, labelsize=8)
+    c.axes.xaxis.tick_top()
+    c.axes.spines["bottom"].set_visible(False)
+
+
+def _lines(c: Canvas, cards: Sequence[Card], measures: Sequence[str], found: Found) -> None:
+    """Draw the measures of each card in lines below its name, each below its own."""
+    top = 0.0
+    for card in cards:
+        c.axes.text(0.06, top - 0.6, _name(card), ha="left", va="bottom", fontweight="bold")
+        there = [m for m in measures if (card, m) in found]
+        for i, measure in enumerate(there):
+            line, x = divmod(i, _ACROSS)
+            _measure(c, found[card, measure], x, top + line)
+            name = _MEASURES[measure].replace("\n", " ")
+            c.axes.text(x + 0.06, top + line - 0.33, name, ha="left", va="bottom", fontsize=8)
+        top += -(-len(there) // _ACROSS) + _HEAD
+    c.axes.set_axis_off()
+    c.axes.set_xlim(0, _ACROSS)
+    c.axes.set_ylim(top - _HEAD - 0.6, -_HEAD - 0.6)
+
+
+def _name(card: Card) -> str:
+    rubric, judge, kind = card
+    return f"{judge}\n{rubric}, {kind}"
+
+
+def _measure(c: Canvas, row: Row, x: int, y: float) -> None:
     """Draw one measure of a card: its bar within a frame, its floor, its value and its counts."""
     frame = Rectangle((x + 0.06, y - 0.3), _FRAME, 0.6, facecolor=PAPER, edgecolor=GREY)
     c.axes.add_patch(frame)
@@ -85,7 +117,7 @@ def _measure(c: Canvas, row: Row, x: int, y: int) -> None:
     middle: dict[str, Any] = {"ha": "center", "va": "center"}
     c.axes.text(x + 0.49, y + 0.05, _value(row), fontsize=8, **middle)
     # 1.00 of a single case says next to nothing, so the counts stand beside it.
-    c.axes.text(x + 0.49, y + 0.21, _counts(row), fontsize=6.5, **middle)
+    c.axes.text(x + 0.49, y + 0.21, _counts(row), fontsize=7, **middle)
     c.tell(frame, _words(row))
 
 

@@ -8,12 +8,15 @@ from copyceiling.report.markup import Html
 from copyceiling.report.plots.frame import (
     BLUE,
     INK,
+    WIDE,
     Canvas,
     Row,
+    Size,
     bounds,
     canvas,
     interval_line,
     row_axis,
+    row_text,
     shown,
 )
 from copyceiling.report.plots.svg import to_svg
@@ -21,40 +24,43 @@ from copyceiling.report.words import plain
 
 
 def draw_contrasts(
-    rows: Sequence[Row], *, name: str, title: str, rules: Collection[str] = ()
+    rows: Sequence[Row],
+    size: Size = WIDE,
+    *,
+    name: str,
+    title: str,
+    rules: Collection[str] = (),
 ) -> Html:
     """Return the mean differences of arms with their intervals; rows of `CONTRASTS`.
 
     Args:
         rows: In printed order.
+        size: How wide.
         name: Name of the figure.
         title: What it shows.
         rules: Judges that are rules; see `drawn`.
     """
     kept = drawn(rows, rules)
     groups = list(dict.fromkeys((r["cohort"], r["judge"]) for r in kept))
-    with canvas(1.1 + 0.27 * (len(kept) + len(groups))) as c:
+    with canvas(1.1 + size.height(len(kept) + len(groups), 0.27, 0.4), size) as c:
         labels: list[str] = []
         for group in groups:
-            c.axes.text(
-                0.0, len(labels), _band(*group, rules), fontweight="bold",
-                transform=c.axes.get_yaxis_transform(), va="center", ha="left",
-            )  # fmt: skip
+            band = size.fold(_band(*group, rules), 40)
+            row_text(c.axes, len(labels), band, va="center", fontweight="bold")
             labels.append("")
             for row in (r for r in kept if (r["cohort"], r["judge"]) == group):
                 _mark(c, row, len(labels))
                 labels.append(_label(row))
-        row_axis(c.axes, labels)
+        row_axis(c.axes, labels, size)
         c.axes.axvline(0.0, color=INK, lw=0.9, ls="--")
         c.axes.grid(axis="x")
-        c.axes.set_xlabel("mean difference of grades (0 to 5), pairs resampled")
+        c.axes.set_xlabel(size.fold("mean difference of grades (0 to 5), pairs resampled"))
         c.figure.tight_layout()
         return to_svg(
-            c.figure,
+            c,
             name=name,
             title=title,
             description="; ".join(_words(r) for r in kept),
-            hover=c.hover,
         )
 
 

@@ -14,8 +14,11 @@ from copyceiling.report.plots.frame import (
     INK,
     ORANGE,
     PAPER,
+    WIDE,
     Row,
+    Size,
     canvas,
+    legend_above,
     row_axis,
 )
 from copyceiling.report.plots.svg import to_svg
@@ -51,7 +54,6 @@ CELLS: dict[str, Look] = {
         {"facecolor": PAPER, "edgecolor": INK, "hatch": "xx", "linewidth": 0.4},
     ),
 }
-_LABELLED = 0.07  # least share of a bar that has room for its number
 
 
 def cell_counts(row: Row) -> dict[str, int]:
@@ -70,41 +72,37 @@ def cell_counts(row: Row) -> dict[str, int]:
     }
 
 
-def draw_counts(rows: Sequence[Row]) -> Html:
+def draw_counts(rows: Sequence[Row], size: Size = WIDE) -> Html:
     """Return the bars; rows of Table 5 under one matcher and policy, in printed order."""
-    with canvas(1.1 + 0.36 * len(rows)) as c:
+    thick, least = (0.4, 0.13) if size.narrow else (0.68, 0.07)
+    with canvas(1.1 + size.height(len(rows), 0.36, 0.58), size) as c:
         for y, row in enumerate(rows):
             left, total = 0.0, row["n_gold"] or 1
             for name, n in cell_counts(row).items():
                 if not n:
                     continue
                 share = n / total
-                (bar,) = c.axes.barh([y], [share], left=left, height=0.68, **CELLS[name].style)
+                (bar,) = c.axes.barh([y], [share], left=left, height=thick, **CELLS[name].style)
                 c.tell(
                     bar,
                     f"{row['model']}, {name}: {n:,} of {row['n_gold']:,} gold items "
                     f"({100 * share:.1f} %), {CELLS[name].meaning}",
                 )
-                if share >= _LABELLED:
+                if share >= least:  # room for its number
                     label = c.axes.text(left + share / 2, y, f"{n:,}", ha="center", va="center")
                     label.set_bbox({"facecolor": PAPER, "edgecolor": "none", "pad": 1.5})
                 left += share
-        row_axis(c.axes, [r["model"] for r in rows])
+        row_axis(c.axes, [r["model"] for r in rows], size)
         c.axes.set_xlim(0, 1)
         c.axes.set_xlabel("share of gold items, scaffold arm")
         used = [n for n in CELLS if any(cell_counts(r)[n] for r in rows) or n != "unknown"]
         handles = [Patch(label=_legend(name), **CELLS[name].style) for name in used]
-        c.figure.legend(
-            handles=handles, loc="upper left", ncols=len(used), frameon=False, fontsize=8,
-            handlelength=1.6, columnspacing=1.2,
-        )  # fmt: skip
-        c.figure.tight_layout(rect=(0, 0, 1, 1 - 0.32 / c.figure.get_figheight()))
+        legend_above(c, handles, len(used), fontsize=8, handlelength=1.6, columnspacing=1.2)
         return to_svg(
-            c.figure,
+            c,
             name="counts",
             title="Gold items by exposure and recovery",
             description="; ".join(_words(r) for r in rows),
-            hover=c.hover,
         )
 
 

@@ -1,5 +1,10 @@
-"""What the figures of a report share: size, type, palette and the parts that several draw."""
+"""What the figures of a report share: size, type, palette and the parts that several draw.
 
+Each figure is drawn twice, for wide screens and for narrow ones, and the style sheet shows the one
+that fits: a drawing for a wide screen cannot be shrunk to a telephone's and stay legible.
+"""
+
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -52,8 +57,42 @@ STYLE: dict[Any, Any] = {
     "lines.linewidth": 1.4,
     "lines.markersize": 6,
 }
-WIDTH = 7.2  # inches
 Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Size:
+    """A width that figures are drawn at.
+
+    Attributes:
+        name: Class of the drawing, which the style sheet shows or hides.
+        width: Inches.
+        letters: That fit in a line of the figure's type, from edge to edge.
+    """
+
+    name: str
+    width: float
+    letters: int
+
+    @property
+    def narrow(self) -> bool:
+        """Whether labels stand above what they name, for want of room beside it."""
+        return self is NARROW
+
+    def height(self, rows: int, wide: float, narrow: float) -> float:
+        """Return the height of rows in inches, given that of one at either width."""
+        return rows * (narrow if self.narrow else wide)
+
+    def fold(self, text: str, letters: int | None = None) -> str:
+        """Return a text in lines that fit a narrow drawing; as it is in a wide one."""
+        if not self.narrow:
+            return text
+        return "\n".join(textwrap.fill(t, letters or self.letters) for t in text.split("\n"))
+
+
+LINE = 0.2  # inches: height of a legend's line
+WIDE, NARROW = Size("wide", 7.2, 94), Size("narrow", 3.5, 44)
+SIZES = (WIDE, NARROW)
 
 
 @dataclass
@@ -62,6 +101,7 @@ class Canvas:
 
     figure: Any
     axes: Any
+    size: Size
     hover: dict[str, str] = field(default_factory=dict)
     classes: dict[str, str] = field(default_factory=dict)
 
@@ -73,27 +113,59 @@ class Canvas:
 
 
 @contextmanager
-def canvas(height: float, width: float = WIDTH, **grid: Any) -> Iterator[Canvas]:
+def canvas(height: float, size: Size, **grid: Any) -> Iterator[Canvas]:
     """Open a figure in the report's style, and close it again.
 
     Args:
-        height, width: Inches.
+        height: Inches.
+        size: Its width.
         grid: For `matplotlib.pyplot.subplots`.
     """
     with mpl.rc_context(STYLE):
-        figure, axes = plt.subplots(figsize=(width, height), **grid)
+        figure, axes = plt.subplots(figsize=(size.width, height), **grid)
         try:
-            yield Canvas(figure, axes)
+            yield Canvas(figure, axes, size)
         finally:
             plt.close(figure)
 
 
-def row_axis(axes: Any, labels: Sequence[str]) -> None:
-    """Label the rows of a chart from the top, without ticks."""
-    axes.set_yticks(range(len(labels)), labels)
-    axes.tick_params(axis="y", length=0)
+def row_axis(axes: Any, labels: Sequence[str], size: Size, above: float = 0.34) -> None:
+    """Label the rows of a chart from the top, without ticks.
+
+    Args:
+        axes: Where row y is drawn at y.
+        labels: A row each.
+        size: Where it is narrow, labels stand above their rows.
+        above: How far above, in rows.
+    """
     axes.set_ylim(len(labels) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
+    if not size.narrow:
+        axes.set_yticks(range(len(labels)), labels)
+        return
+    axes.set_yticks([])
+    axes.set_ylim(len(labels) - 0.5, -0.8)
+    for y, label in enumerate(labels):
+        row_text(axes, y - above, label, va="bottom")
+
+
+def row_text(axes: Any, y: float, text: str, **look: Any) -> None:
+    """Write at the left of a row, over whatever lines run through it."""
+    made = axes.text(0.0, y, text, transform=axes.get_yaxis_transform(), ha="left", **look)
+    if text:
+        made.set_bbox({"facecolor": PAPER, "edgecolor": "none", "pad": 0.8})
+
+
+def legend_above(canvas: Canvas, handles: Sequence[Any], ncols: int, **look: Any) -> None:
+    """Put a legend above a figure's axes and fit them below it: one column if narrow."""
+    columns = 1 if canvas.size.narrow else ncols
+    lines = -(-len(handles) // columns)
+    canvas.figure.legend(
+        handles=handles, loc="upper left", ncols=columns, frameon=False, borderaxespad=0.1, **look
+    )
+    height = 0.1 + LINE * lines
+    canvas.figure.tight_layout(rect=(0, 0, 1, 1 - height / canvas.figure.get_figheight()))
 
 
 def shown(value: float | None, digits: int = 3, *, signed: bool = False) -> str:

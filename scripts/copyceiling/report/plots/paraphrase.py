@@ -10,10 +10,13 @@ from copyceiling.report.plots.frame import (
     GREY,
     SKY,
     VERMILION,
+    WIDE,
     Row,
+    Size,
     bounds,
     canvas,
     interval_line,
+    legend_above,
     row_axis,
     shown,
 )
@@ -30,13 +33,13 @@ _NAMES = {
 }
 
 
-def draw_stress(rows: Sequence[Row]) -> Html:
+def draw_stress(rows: Sequence[Row], size: Size = WIDE) -> Html:
     """Return the ceiling of each retrieval, as asked and as rewritten; rows of `STRESS`."""
     paper = [r for r in rows if r["matcher"] == "paper"]
     scope = next((s for s in _SCOPES if any(r["scope"] == s for r in paper)), "")
     kept = {(r["arm"], r["version"]): r for r in paper if r["scope"] == scope}
     arms = list(dict.fromkeys(arm for arm, _ in kept))
-    with canvas(1.25 + 0.32 * len(arms)) as c:
+    with canvas(1.25 + size.height(len(arms), 0.32, 0.42), size) as c:
         for y, arm in enumerate(arms):
             pair = {v: kept.get((arm, v)) for v in ("original", "rewritten")}
             values = [r["ceiling"] for r in pair.values() if r and r["ceiling"] is not None]
@@ -46,27 +49,25 @@ def draw_stress(rows: Sequence[Row]) -> Html:
                     point = {"marker": mark, "color": colour, "mew": 0}
                     (dot,) = c.axes.plot([row["ceiling"]], [y], lw=0, zorder=2, **point)
                     c.tell(dot, _stress_words(version, row))
-        row_axis(c.axes, [arm.replace("_", " ") for arm in arms])
+        row_axis(c.axes, [arm.replace("_", " ") for arm in arms], size)
         c.axes.set_xlim(-0.02, 1.02)
         c.axes.grid(axis="x")
         n = next(iter(kept.values()))["n"] if kept else 0
         half = (
             "held-out half of the questions" if scope == "held_out" else "all rewritten questions"
         )
-        c.axes.set_xlabel(f"mean copy ceiling, {half} (n = {n:,})")
+        c.axes.set_xlabel(size.fold(f"mean copy ceiling, {half} (n = {n:,})"))
         names = ("question as asked", "question rewritten without its subject's words")
         handles = [
-            Line2D([], [], marker=mark, color=colour, lw=0, mew=0, label=name)
+            Line2D([], [], marker=mark, color=colour, lw=0, mew=0, label=size.fold(name, 40))
             for (mark, colour), name in zip(_LOOKS, names, strict=True)
         ]
-        c.figure.legend(handles=handles, loc="upper left", ncols=2, frameon=False)
-        c.figure.tight_layout(rect=(0, 0, 1, 1 - 0.3 / c.figure.get_figheight()))
+        legend_above(c, handles, 2)
         return to_svg(
-            c.figure,
+            c,
             name="stress",
             title="Copy ceiling by retrieval, as asked and as rewritten",
             description="; ".join(_stress_words(v, r) for (_, v), r in kept.items()),
-            hover=c.hover,
         )
 
 
@@ -83,30 +84,31 @@ def _stress_words(version: str, row: Row) -> str:
     )
 
 
-def draw_rewrites(rows: Sequence[Row]) -> Html:
+def draw_rewrites(rows: Sequence[Row], size: Size = WIDE) -> Html:
     """Return the mean ceilings of released rewrites with intervals; rows of `PARAPHRASE`."""
     found = {r["measure"]: r for r in rows if r["subset"] == ALL}
     kept = [found[m] for m in CEILINGS if m in found and found[m]["value"] is not None]
-    with canvas(1.0 + 0.4 * len(kept)) as c:
+    with canvas(1.0 + size.height(len(kept), 0.4, 0.48), size) as c:
         for y, row in enumerate(kept):
             interval_line(c, row, "naive", y, color=SKY, lw=4.2, zorder=1)
             interval_line(c, row, "domain", y, color=BLUE, lw=1.3, zorder=2)
             (dot,) = c.axes.plot([row["value"]], [y], "o", color=BLUE, zorder=3)
             c.tell(dot, _rewrite_words(row))
-        row_axis(c.axes, [_NAMES[r["measure"]] for r in kept])
+        row_axis(c.axes, [_NAMES[r["measure"]] for r in kept], size)
         c.axes.set_xlim(-0.02, 1.02)
         c.axes.grid(axis="x")
         c.axes.set_xlabel(
-            "mean copy ceiling of the accepted rewrites\n"
-            "thick bar: questions resampled, thin bar: whole domains"
+            size.fold(
+                "mean copy ceiling of the accepted rewrites\n"
+                "thick bar: questions resampled, thin bar: whole domains"
+            )
         )
         c.figure.tight_layout()
         return to_svg(
-            c.figure,
+            c,
             name="rewrites",
             title="Copy ceiling of questions as asked and as rewritten",
             description="; ".join(_rewrite_words(r) for r in kept),
-            hover=c.hover,
         )
 
 

@@ -7,7 +7,19 @@ from matplotlib.patches import Rectangle
 
 from copyceiling.report.markup import Html
 from copyceiling.report.plots.counts import CELLS, cell_counts
-from copyceiling.report.plots.frame import BLUE, GREY, INK, PAPER, Canvas, Row, canvas, shown
+from copyceiling.report.plots.frame import (
+    BLUE,
+    GREY,
+    INK,
+    PAPER,
+    WIDE,
+    Canvas,
+    Row,
+    Size,
+    canvas,
+    row_axis,
+    shown,
+)
 from copyceiling.report.plots.svg import to_svg
 
 _BARS = (
@@ -28,44 +40,47 @@ def headline(rows: Sequence[Row], policy: str) -> Row | None:
     return min(kept, key=lambda r: (-r["uplift"], r["model"]), default=None)
 
 
-def draw_picture(row: Row, counts: Row) -> Html:
+def draw_picture(row: Row, counts: Row, size: Size = WIDE) -> Html:
     """Return the picture of one model.
 
     Args:
         row: Its row of Table 4.
         counts: Its row of Table 5, same matcher and policy.
+        size: How wide; where it is narrow, the two halves stand below one another.
     """
-    with canvas(2.5, ncols=2, width_ratios=(3, 2)) as c:
-        left, right = c.axes
-        _bars(c, left, row)
-        _mosaic(c, right, counts)
-        c.figure.tight_layout(w_pad=2.5)
+    halves: dict[str, Any] = {"ncols": 2, "width_ratios": (3, 2)}
+    if size.narrow:
+        halves = {"nrows": 2, "height_ratios": (3, 2)}
+    with canvas(5.2 if size.narrow else 2.5, size, **halves) as c:
+        bars, mosaic = c.axes
+        _bars(c, bars, row)
+        _mosaic(c, mosaic, counts)
+        c.figure.tight_layout(w_pad=2.5, h_pad=1.5)
         return to_svg(
-            c.figure,
+            c,
             name="picture",
             title=f"The copy check on {row['model']}",
             description=_words(row, counts),
-            hover=c.hover,
         )
 
 
 def _bars(c: Canvas, axes: Any, row: Row) -> None:
     """Draw the three recalls below one another, with uplift and gain between them."""
+    height, between, above = (0.36, 0.42, 0.23) if c.size.narrow else (0.55, 0.5, 0.0)
     for y, (name, what, colour) in enumerate(_BARS):
         look: Mapping[str, Any] = (
             {"color": colour} if colour else {"facecolor": "none", "edgecolor": INK, "hatch": "//"}
         )
-        (bar,) = axes.barh([y], [row[name]], height=0.55, **look)
+        (bar,) = axes.barh([y], [row[name]], height=height, **look)
         c.tell(bar, f"{what}: recall {shown(row[name])}")
         axes.text(row[name] + 0.015, y, shown(row[name]), va="center")
-    axes.set_yticks(range(3), [what for _, what, _ in _BARS])
-    axes.tick_params(axis="y", length=0)
-    axes.set_ylim(2.5, -0.5)
+    row_axis(axes, [what for _, what, _ in _BARS], c.size, above)
+    axes.spines["left"].set_visible(True)
     axes.set_xlim(0, 1.16)
     axes.set_xticks([0, 0.5, 1])
     axes.set_xlabel("recall of gold names, mean over questions")
-    _arrow(axes, row["raw_recall"], row["scaffold_recall"], 0.5, f"uplift {row['uplift']:+.3f}")
-    _arrow(axes, row["ceiling"], row["scaffold_recall"], 1.5, f"gain {row['gain']:+.3f}")
+    _arrow(axes, row["raw_recall"], row["scaffold_recall"], between, f"uplift {row['uplift']:+.3f}")
+    _arrow(axes, row["ceiling"], row["scaffold_recall"], 1 + between, f"gain {row['gain']:+.3f}")
 
 
 def _arrow(axes: Any, start: float, end: float, y: float, text: str) -> None:

@@ -1,6 +1,5 @@
-"""The provenance graph: from the corpus, stage by stage, to tables and figures."""
+"""The provenance graph: from the corpus down, stage by stage, to tables and figures."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,13 +7,13 @@ from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path as Curve
 
 from copyceiling.report.markup import Html
-from copyceiling.report.plots.frame import GREY, INK, MUTED, PAPER, Canvas, canvas
+from copyceiling.report.plots.frame import GREY, INK, MUTED, PAPER, WIDE, Canvas, Size, canvas
 from copyceiling.report.plots.svg import to_svg
 from copyceiling.report.provenance import SHORT, Artefact, anchor
 
-_ROW, _COLUMN, _BOX = 0.31, 1.24, 1.06  # inches: height of a line, width of a column and of a box
-_TALLEST = 14  # boxes of a column of tables
-_LETTERS = 21  # that fit in a box
+_BOX = 1.66, 0.29  # inches: width and height of a box
+_LINE, _STAGE = 0.36, 0.14  # inches: height of a line of boxes, and room between stages
+_LETTERS = 29  # that fit in a box
 
 
 @dataclass(frozen=True)
@@ -24,12 +23,12 @@ class Node:
     Attributes:
         name: As shown.
         members: The artefacts.
-        column: Place from the left, from 0.
+        stage: How far it is from the source, from 0.
     """
 
     name: str
     members: tuple[Artefact, ...]
-    column: int
+    stage: int
 
 
 def group(chain: Sequence[Artefact]) -> dict[str, str]:
@@ -50,7 +49,7 @@ def group(chain: Sequence[Artefact]) -> dict[str, str]:
 
 
 def nodes(chain: Sequence[Artefact]) -> list[Node]:
-    """Return the boxes: columns by the longest way from the source, tables and figures last."""
+    """Return the boxes: stages by the longest way from the source, tables and figures last."""
     box = group(chain)
     members: dict[str, list[Artefact]] = {}
     for artefact in chain:
@@ -67,15 +66,15 @@ def nodes(chain: Sequence[Artefact]) -> list[Node]:
         Node(_name(name, some), tuple(some), last if name in shown else depth[name])
         for name, some in members.items()
     ]
-    return _near_their_sources(sorted(found, key=lambda node: node.column))
+    return _near_their_sources(sorted(found, key=lambda node: node.stage))
 
 
 def _near_their_sources(boxes: Sequence[Node]) -> list[Node]:
-    """Order the boxes of each column by the mean place of what they are made from."""
+    """Order the boxes of each stage by the mean place of what they are made from."""
     place: dict[str, float] = {}
     out: list[Node] = []
-    for column in sorted({node.column for node in boxes}):
-        some = [node for node in boxes if node.column == column]
+    for stage in sorted({node.stage for node in boxes}):
+        some = [node for node in boxes if node.stage == stage]
         means = {node.name: _mean_place(node, place) for node in some}
         some.sort(key=lambda node: means[node.name])
         for row, node in enumerate(some):
@@ -109,15 +108,14 @@ def _name(name: str, members: Sequence[Artefact]) -> str:
     return f"{name.partition('|')[0].removesuffix('*')} ({len(members)})"
 
 
-def draw_provenance(chain: Sequence[Artefact]) -> Html:
+def draw_provenance(chain: Sequence[Artefact], size: Size = WIDE) -> Html:
     """Return the graph; each box links to the line of its artefact, each edge to nothing."""
     boxes = nodes(chain)
-    places = _places(boxes)
-    height = max(y for _, y in places) + _ROW / 2 + 0.05
-    width = max(x for x, _ in places) + _BOX + 0.05
-    with canvas(height, width) as c:
+    places = _places(boxes, size)
+    height = max(y for _, y in places) + _LINE / 2
+    with canvas(height, size) as c:
         c.axes.set_axis_off()
-        c.axes.set_xlim(0, width)
+        c.axes.set_xlim(0, size.width)
         c.axes.set_ylim(height, 0)
         c.figure.subplots_adjust(0, 0, 1, 1)
         owner = {a.name: i for i, node in enumerate(boxes) for a in node.members}
@@ -130,28 +128,27 @@ def draw_provenance(chain: Sequence[Artefact]) -> Html:
             edges = [f"e{k}" for k, (s, e) in enumerate(ways) if e in above[i] and s in above[i]]
             c.classes[f"n{i}"] = " ".join(["node", *(f"on-{e}" for e in edges)])
         return to_svg(
-            c.figure,
+            c,
             name="provenance",
             title="Provenance: from the corpus to tables and figures",
-            description=f"{len(chain)} artefacts in {len(boxes)} boxes, from left to right in the "
+            description=f"{len(chain)} artefacts in {len(boxes)} boxes, from top to bottom in the "
             "order they are made. The table below lists each with its inputs.",
-            hover=c.hover,
-            classes=c.classes,
             role="group",
         )
 
 
-def _places(boxes: Sequence[Node]) -> list[tuple[float, float]]:
-    """Return the left middle of each box: columns from the top, a long last one in several."""
-    used: Counter[int] = Counter()
-    found = []
-    for node in boxes:
-        step, row = divmod(used[node.column], _TALLEST)
-        used[node.column] += 1
-        # Only the last column, tables and figures, may go on in a further one beside it.
-        if node.column != boxes[-1].column:
-            step, row = 0, row + step * _TALLEST
-        found.append(((node.column + step) * _COLUMN + 0.05, (row + 0.5) * _ROW + 0.05))
+def _places(boxes: Sequence[Node], size: Size) -> list[tuple[float, float]]:
+    """Return the left middle of each box: stages from the top, in lines."""
+    across = int(size.width // _BOX[0])
+    step = size.width / across
+    found: list[tuple[float, float]] = []
+    top = 0.0
+    for stage in sorted({node.stage for node in boxes}):
+        n = sum(node.stage == stage for node in boxes)
+        for i in range(n):
+            line, at = divmod(i, across)
+            found.append((at * step + (step - _BOX[0]) / 2, top + (line + 0.5) * _LINE))
+        top += -(-n // across) * _LINE + _STAGE
     return found
 
 
@@ -179,20 +176,23 @@ def _upstream(n: int, ways: Sequence[tuple[int, int]]) -> list[set[int]]:
 
 
 def _edge(c: Canvas, gid: str, start: tuple[float, float], end: tuple[float, float]) -> None:
-    (x0, y0), (x1, y1) = (start[0] + _BOX, start[1]), end
-    bend = max((x1 - x0) / 2, 0.12)
-    points = [(x0, y0), (x0 + bend, y0), (x1 - bend, y1), (x1, y1)]
+    middle, height = _BOX[0] / 2, _BOX[1]
+    (x0, y0), (x1, y1) = (start[0] + middle, start[1] + height / 2), (end[0] + middle, end[1])
+    y1 -= height / 2
+    bend = max((y1 - y0) / 2, 0.1)
+    points = [(x0, y0), (x0, y0 + bend), (x1, y1 - bend), (x1, y1)]
     curve = PathPatch(Curve(points, [Curve.MOVETO] + [Curve.CURVE4] * 3), facecolor="none")
-    curve.set(edgecolor=GREY, linewidth=0.5, gid=gid)
+    curve.set(edgecolor=GREY, linewidth=0.4, gid=gid)
     c.axes.add_patch(curve)
     c.classes[gid] = "edge"
 
 
 def _box(c: Canvas, i: int, node: Node, at: tuple[float, float]) -> None:
-    x, y = at
+    (x, y), (width, height) = at, _BOX
     box = FancyBboxPatch(
-        (x, y - 0.12), _BOX, 0.24, boxstyle="round,pad=0.0,rounding_size=0.03", linewidth=0.7
-    )
+        (x, y - height / 2), width, height, boxstyle="round,pad=0.0,rounding_size=0.03",
+        linewidth=0.7,
+    )  # fmt: skip
     first = node.members[0]
     edge = MUTED if first.rows is None else INK
     box.set(facecolor=PAPER, edgecolor=edge, gid=f"n{i}", url=f"#{anchor(first.name)}")
@@ -200,15 +200,16 @@ def _box(c: Canvas, i: int, node: Node, at: tuple[float, float]) -> None:
     c.axes.add_patch(box)
     c.hover[f"n{i}"] = _words(node)
     short = node.name if len(node.name) <= _LETTERS else f"{node.name[: _LETTERS - 1]}…"
-    c.axes.text(x + 0.05, y - 0.045, short, va="center", fontsize=6.3)
+    c.axes.text(x + 0.05, y - 0.06, short, va="center", fontsize=7)
     hashed = first.content_hash[:SHORT] if len(node.members) == 1 else "several hashes"
-    c.axes.text(x + 0.05, y + 0.06, hashed, va="center", fontsize=5.2, color=MUTED)
+    c.axes.text(x + 0.05, y + 0.07, hashed, va="center", fontsize=6.8, color=MUTED)
 
 
 def _words(node: Node) -> str:
     if len(node.members) > 1:
         names = ", ".join(f"{a.name} {a.content_hash[:SHORT]}" for a in node.members)
-        return f"{node.name}, rule {node.members[0].rule}: {names}"
+        rule = node.members[0].rule
+        return f"{node.name}, {f'rule {rule}' if rule else 'made elsewhere'}: {names}"
     (a,) = node.members
     made = f"rule {a.rule}, {a.rows:,} rows" if a.rows is not None else "made elsewhere"
     return f"{a.name}: content hash {a.content_hash}, {made}"

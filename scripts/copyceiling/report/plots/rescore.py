@@ -7,11 +7,14 @@ from copyceiling.report.markup import Html
 from copyceiling.report.plots.frame import (
     GREY,
     INK,
+    LINE,
     MARKS,
     MUTED,
     SERIES,
+    WIDE,
     Canvas,
     Row,
+    Size,
     bounds,
     canvas,
     shown,
@@ -20,11 +23,12 @@ from copyceiling.report.plots.svg import to_svg
 from copyceiling.rescore.study import matcher_name
 
 
-def draw_rescore(rows: Sequence[Row]) -> Html:
+def draw_rescore(rows: Sequence[Row], size: Size = WIDE) -> Html:
     """Return a line a model over thresholds, the paper's matcher apart; rows of the figure."""
     thresholds = sorted({r["threshold"] for r in rows if r["threshold"] is not None})
     models = sorted({(r["rank"], r["model"], r["group"]) for r in rows})
-    with canvas(3.6) as c:
+    below = LINE * len(models) if size.narrow else 0.0
+    with canvas(3.6 + below, size) as c:
         for rank, model, group in models:
             mine = [r for r in rows if r["model"] == model and r["gain"] is not None]
             _line(c, mine, thresholds, _look(rank, group), 0.3 * (rank / len(models) - 0.4))
@@ -33,17 +37,20 @@ def draw_rescore(rows: Sequence[Row]) -> Html:
                 c.axes.plot([], [], label=model, markersize=5.5, **look)
         names = [matcher_name(t).replace("@", "\n") for t in thresholds]
         c.axes.set_xticks(range(1 + len(names)), ["paper's\nmatcher", *names])
+        c.axes.tick_params(axis="x", labelsize=8 if size.narrow else 9)
         c.axes.axhline(0.0, color=INK, lw=0.9, ls="--")
         c.axes.grid(axis="y")
         c.axes.set_ylabel("gain over copy")
-        c.axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
-        c.figure.tight_layout()
+        if size.narrow:
+            c.figure.legend(loc="lower left", frameon=False, borderaxespad=0.1)
+        else:
+            c.axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+        c.figure.tight_layout(rect=(0, below / c.figure.get_figheight(), 1, 1))
         return to_svg(
-            c.figure,
+            c,
             name="rescore",
             title="Gain over copy against the threshold of a hit",
             description="; ".join(_point(r) for r in rows),
-            hover=c.hover,
         )
 
 

@@ -3,15 +3,25 @@
 from collections.abc import Sequence
 
 from copyceiling.report.markup import Html
-from copyceiling.report.plots.frame import BLUE, GREY, MUTED, Row, canvas, row_axis, shown
+from copyceiling.report.plots.frame import (
+    BLUE,
+    GREY,
+    MUTED,
+    WIDE,
+    Row,
+    Size,
+    canvas,
+    row_axis,
+    shown,
+)
 from copyceiling.report.plots.svg import to_svg
 from copyceiling.seeds import AS_IS
 
 
-def draw_seeds(rows: Sequence[Row]) -> Html:
+def draw_seeds(rows: Sequence[Row], size: Size = WIDE) -> Html:
     """Return the copy ceiling of each seed's questions, a row a setting; rows of `FIGURE_SEEDS`."""
     labels = {r["rank"]: _label(r) for r in rows}
-    with canvas(1.1 + 0.27 * max(len(labels), 1)) as c:
+    with canvas(1.1 + size.height(max(len(labels), 1), 0.27, 0.4), size) as c:
         for row in sorted(rows, key=lambda r: (r["own"], r["rank"], r["seed"])):
             y = row["rank"]
             if row["own"] and row["ceiling_low"] is not None:
@@ -24,18 +34,20 @@ def draw_seeds(rows: Sequence[Row]) -> Html:
                 own = ", the study's own" if row["own"] else ""
                 text = f"{labels[y]}, seed {row['seed']}{own}: ceiling {shown(row['ceiling'])}"
                 c.tell(dot, f"{text}, question alone {shown(row['alone'])}")
-        row_axis(c.axes, [labels[rank] for rank in sorted(labels)])
+        row_axis(c.axes, [labels[rank] for rank in sorted(labels)], size)
         c.axes.grid(axis="x")
         c.axes.set_xlabel(
-            "copy ceiling; diamond: the study's own seed with its interval by domain, dots: others"
+            size.fold(
+                "copy ceiling; diamond: the study's own seed with its interval by domain, "
+                "dots: others"
+            )
         )
         c.figure.tight_layout()
         return to_svg(
-            c.figure,
+            c,
             name="seeds",
             title="Copy ceiling over question seeds, thresholds and budgets",
             description=_words(rows, labels),
-            hover=c.hover,
         )
 
 

@@ -10,10 +10,9 @@ import io
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
 
 from copyceiling.report.markup import Html, el
-from copyceiling.report.plots.frame import PALETTE
+from copyceiling.report.plots.frame import PALETTE, Canvas
 
 _NAMESPACE = re.compile(r"\{[^}]*\}")
 _LINK = "{http://www.w3.org/1999/xlink}href"
@@ -24,33 +23,30 @@ _SPACES = re.compile(r"\s+")
 
 
 def to_svg(
-    figure: Any,
+    canvas: Canvas,
     *,
     name: str,
     title: str,
     description: str,
-    hover: Mapping[str, str],
-    classes: Mapping[str, str] | None = None,
     role: str = "img",
 ) -> Html:
     """Return a figure as an inline SVG element that says in words what it shows.
 
     Args:
-        figure: The matplotlib figure.
-        name: Unique in the page; prefix of its ids.
+        canvas: The figure, the text over its marks (by group id) and classes of their own.
+        name: Unique in the page; prefix of its ids, together with the size where it is narrow.
         title: What it is, a few words.
         description: What it shows, for those who do not see it.
-        hover: Group id (``set_gid``) of a mark to the text shown over it.
-        classes: Group id to a class of its own.
         role: ``img``, or ``group`` where marks are links.
     """
+    name = f"{name}-{canvas.size.name}" if canvas.size.narrow else name
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+    canvas.figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
     root = ET.fromstring(buffer.getvalue())
     _clean(root)
     used = {target for node in root.iter() for target in _targets(node)}
     for node in root.iter():
-        _name(node, name, used, hover, classes or {})
+        _name(node, name, used, canvas.hover, canvas.classes)
         _dress(node, name)
     box = root.get("viewBox", "0 0 1 1")
     labels = {"aria-labelledby": f"{name}-title {name}-description"}
@@ -60,7 +56,7 @@ def to_svg(
         el("title", title, id=f"{name}-title"),
         el("desc", description, id=f"{name}-description"),
         Html(_SPACES.sub(" ", inside)),
-        class_="plot",
+        class_=f"plot {canvas.size.name}",
         viewBox=box,
         role=role,
         width=_width(box),
