@@ -9,7 +9,7 @@ if ARM_PARTS:
         grader=any_label(label for p in ARM_PARTS.values() for label in p.judges),
 
     rule complete_arms:
-        """Replay one model's frozen answers in every arm of a part, or ask it live."""
+        """Replay one model's frozen answers in every arm of a part; a live run asks for the rest."""
         input:
             prompts=artefact("{part}/prompts"),
             frozen=frozen_arm_calls,
@@ -30,7 +30,7 @@ if ARM_PARTS:
             "../scripts/complete_arms.py"
 
     rule judge_arms:
-        """Replay one judge's grades of a part's answers, or ask it live."""
+        """Replay one judge's grades of a part's answers; a live run asks for the rest."""
         input:
             grade=STUDY["judging"]["rubrics"]["grade"],
             span=STUDY["judging"]["rubrics"]["span"],

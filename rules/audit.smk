@@ -39,7 +39,7 @@ if AUDIT_CALLED:
             "../scripts/sample_audit.py"
 
     rule judge_audit:
-        """Replay one judge's labels of the audited units, or ask it live."""
+        """Replay one judge's labels of the audited units; a live run asks for the rest."""
         input:
             relation=RELATIONAL["relation"],
             span=RELATIONAL["span"],

@@ -30,7 +30,7 @@ if STUDY["judging"]:
             "../scripts/build_calibration.py"
 
     rule judge_calibration:
-        """Replay one judge's verdicts on the calibration items, or ask it live."""
+        """Replay one judge's verdicts on the calibration items; a live run asks for the rest."""
         input:
             **JUDGING["rubrics"],
             answers=artefact("calibration/items"),
@@ -79,7 +79,7 @@ if STUDY["judging"]:
             "../scripts/analyse_calibration.py"
 
     rule calibration:
-        """Calibration cards of the judges; `--config mode=live` asks them."""
+        """Calibration cards of the judges; `--config mode=live` asks for what is not frozen."""
         input:
             table("calibration").values(),
             table("calibration_confusion").values(),

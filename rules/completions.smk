@@ -1,5 +1,5 @@
 rule complete_model:
-    """Replay one model's frozen completions, or ask it live; every planned cell ends in a status."""
+    """Replay one model's frozen completions; a live run asks for the rest. Each cell ends in a status."""
     input:
         questions=artefact("questions"),
         scaffolds=artefact("scaffolds"),
@@ -23,7 +23,7 @@ rule complete_model:
 
 
 rule completions:
-    """Complete every model of the study; `--config mode=live` asks models."""
+    """Complete every model of the study; `--config mode=live` asks for what is not frozen."""
     input:
         expand(artefact("completions/{model}"), model=LABELS),
 
@@ -40,8 +40,8 @@ rule estimate:
         prompts=[artefact(f"{part}/prompts") for part in ARM_PARTS],
         references=[artefact(f"{part}/references") for part in ARM_PARTS],
         exposure=artefact("exposure") if AUDIT else [],
-        frozen_calls=frozen_files("answers"),
-        frozen_verdicts=frozen_files("verdicts"),
+        classes=artefact("corpus/classes") if AUDIT else [],
+        frozen=[calls_file(name) for name in names_frozen()],
         code=code("estimate_sweep"),
     log:
         log_file("estimate"),
@@ -53,6 +53,7 @@ rule estimate:
         judging=judging_params(),
         parts={name: part_params(part) for name, part in ARM_PARTS.items()},
         audit=AUDIT,
+        frozen_names=names_frozen(),
         seed=STUDY["seed"],
         live=STUDY["live"],
     script:

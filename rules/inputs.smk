@@ -48,16 +48,9 @@ def load_stress():
         sys.exit(f"\nConfiguration: {error}\n")
 
 
-def frozen_or_nothing(name):
-    """Return a frozen file and the sums, or nothing where it was never frozen."""
-    files = [f"{FROZEN}/{name}", f"{FROZEN}/SHA256SUMS"]
-    return files if Path(files[0]).exists() else []
-
-
 def frozen_trial(wildcards):
-    """Return the frozen calls of a model that rewrites too; a live run reads none."""
-    name = frozen_rewrites_name(wildcards.rewriter)
-    return frozen_or_nothing(name) if STUDY["mode"] == "replay" else []
+    """Return the frozen calls of a model that rewrites too; maybe none."""
+    return frozen_or_nothing(frozen_rewrites_name(wildcards.rewriter))
 
 
 def load_rescore():
@@ -86,10 +79,14 @@ def study_judges():
 
 
 def frozen_verdicts(wildcards):
-    """Return the frozen calls that a judge's replay reads; rules and live runs read none."""
-    calls = f"{FROZEN}/judged/calibration/calls/{wildcards.judge}.parquet"
-    replayed = STUDY["mode"] == "replay" and not JUDGES[wildcards.judge].is_reference
-    return [calls, f"{FROZEN}/SHA256SUMS"] if replayed and Path(calls).exists() else []
+    """Return the frozen calls of a judge's calibration; rules have none."""
+    return judge_frozen(JUDGES[wildcards.judge], "calibration")
+
+
+def judge_frozen(spec, part):
+    """Return the frozen calls of a judge in a part; rules have none, and maybe it has none yet."""
+    name = f"judged/{part}/calls/{spec.model}.parquet"
+    return [] if spec.is_reference else frozen_or_nothing(name)
 
 
 def load_arm_parts():
@@ -118,19 +115,17 @@ def arm_judgements(wildcards):
 
 
 def frozen_arm_calls(wildcards):
-    """Return the frozen calls that a replay of a part's answers reads; maybe none."""
+    """Return the frozen calls of a model that answers in a part; maybe none."""
     spec = ARM_PARTS[wildcards.part].models[wildcards.answerer]
-    replayed = STUDY["mode"] == "replay" and not spec.is_reference
     name = f"{wildcards.part}/calls/{wildcards.answerer}.parquet"
-    return frozen_or_nothing(name) if replayed else []
+    return [] if spec.is_reference else frozen_or_nothing(name)
 
 
 def frozen_arm_verdicts(wildcards):
-    """Return the frozen calls that a replay of a part's grades reads; maybe none."""
-    spec = ARM_PARTS[wildcards.part].judges[wildcards.grader]
-    replayed = STUDY["mode"] == "replay" and not spec.is_reference
-    name = f"judged/{wildcards.part}/calls/{wildcards.grader}.parquet"
-    return frozen_or_nothing(name) if replayed else []
+    """Return the frozen calls of a judge that grades a part's answers; maybe none."""
+    return judge_frozen(
+        ARM_PARTS[wildcards.part].judges[wildcards.grader], wildcards.part
+    )
 
 
 def load_audit():
@@ -142,11 +137,8 @@ def load_audit():
 
 
 def frozen_audit_verdicts(wildcards):
-    """Return the frozen calls that a replay of an auditing judge reads; maybe none."""
-    spec = AUDIT_JUDGES[wildcards.auditor]
-    replayed = STUDY["mode"] == "replay" and not spec.is_reference
-    name = f"judged/audit/calls/{wildcards.auditor}.parquet"
-    return frozen_or_nothing(name) if replayed else []
+    """Return the frozen calls of an auditing judge; maybe none."""
+    return judge_frozen(AUDIT_JUDGES[wildcards.auditor], "audit")
 
 
 def judges_card():
@@ -203,20 +195,25 @@ def judging_inputs(wildcards):
     return {**STUDY["judging"]["rubrics"], "calibration_items": items}
 
 
-def frozen_files(kind):
-    """Return the frozen calls there are: of models (``answers``) or of judges (``verdicts``)."""
-    answers = [f"calls/{label}" for label in LABELS]
-    verdicts = []
+def names_frozen():
+    """Return part and label, by a slash, of every model and judge whose calls are frozen."""
+    named = [("sweep", label) for label in LABELS]
     if STUDY["judging"]:
-        verdicts += [f"judged/calibration/calls/{label}" for label in study_judges()]
+        named += [("judged/calibration", label) for label in study_judges()]
     if is_called(STUDY, "audit"):
-        verdicts += [f"judged/audit/calls/{label}" for label in load_audit()[1]]
+        named += [("judged/audit", label) for label in load_audit()[1]]
     for name, part in ARM_PARTS.items():
-        answers += [f"{name}/calls/{label}" for label in part.models]
-        verdicts += [f"judged/{name}/calls/{label}" for label in part.judges]
-    names = {"answers": answers, "verdicts": verdicts}[kind]
-    files = [f"{FROZEN}/{name}.parquet" for name in names]
-    return [file for file in files if Path(file).exists()]
+        named += [(name, label) for label in part.models]
+        named += [(f"judged/{name}", label) for label in part.judges]
+    names = [f"{part}/{label}" for part, label in named]
+    return [name for name in names if Path(calls_file(name)).exists()]
+
+
+def calls_file(name):
+    """Return the frozen calls of a part and label, see `names_frozen`."""
+    part, _, label = name.rpartition("/")
+    folder = FROZEN if part == "sweep" else f"{FROZEN}/{part}"
+    return f"{folder}/calls/{label}.parquet"
 
 
 def report_figures():

@@ -34,11 +34,7 @@ if "production" in ARM_PARTS:
             input:
                 questions=artefact("questions"),
                 general=STUDY["production"]["general"] or [],
-                frozen=(
-                    frozen_or_nothing("production/node.parquet")
-                    if STUDY["mode"] == "replay"
-                    else []
-                ),
+                frozen=frozen_or_nothing("production/node.parquet"),
                 code=code("fetch_node"),
             output:
                 blocks=artefact("production/node"),

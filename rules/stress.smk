@@ -62,16 +62,12 @@ if has_part(STUDY, "stress"):
     else:
 
         rule rewrite_by_model:
-            """Rewrite questions by a model, under the gate: replay frozen calls, or ask live."""
+            """Rewrite questions by a model, under the gate: from frozen calls, or live ones."""
             input:
                 classes=artefact("corpus/classes"),
                 questions=artefact("questions"),
                 prompts=[f"config/prompts/{name}.txt" for name in PROMPTS],
-                frozen=(
-                    frozen_or_nothing(frozen_rewrites_name(PARAPHRASE["model"]))
-                    if STUDY["mode"] == "replay"
-                    else []
-                ),
+                frozen=frozen_or_nothing(frozen_rewrites_name(PARAPHRASE["model"])),
                 code=code("rewrite_by_model"),
             output:
                 rewrites=artefact("stress/rewrites"),

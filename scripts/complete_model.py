@@ -1,19 +1,22 @@
-"""Ends every planned cell of one model: replays frozen calls, or asks the model live.
+"""Ends every planned cell of one model: replays frozen calls; a live run asks for the rest.
 
 Settings: spec (the model), sweep (arms, subset), seed, study, mode, live.
 Inputs: questions, scaffolds, frozen (calls and their SHA256SUMS, or nothing).
 Outputs: completions.
 """
 
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from copyceiling.artefacts.schemas import COMPLETIONS
-from copyceiling.artefacts.store import check_frozen, write
-from copyceiling.completions import Lookup, complete, plan, replay_lookup
+from copyceiling.artefacts.store import write
+from copyceiling.completions import LIVE, complete, lookup_of, plan
 from copyceiling.jobs import run
 from copyceiling.models import ModelSpec, spec_of
-from copyceiling.rows.completions import completion_row, read_outcomes
+from copyceiling.requests import Call, Outcome
+from copyceiling.rows.completions import completion_row, read_frozen
 from copyceiling.rows.messages import read_messages
 
 
@@ -35,24 +38,17 @@ def main(
     model = spec_of(spec)
     shown = read_messages(scaffolds)
     prompts = plan(shown, model.model, sweep["arms"], sweep["subset"].get(model.model), seed)
-    lookup = _live_lookup(model, live) if mode == "live" else _replay(model, frozen, study)
+    ask = partial(_ask, model, live) if mode == "live" else None
+    lookup = lookup_of(read_frozen(frozen), model, study, LIVE, ask)
     rows = [completion_row(model.model, cell) for cell in complete(model, prompts, lookup)]
     write(completions, rows, COMPLETIONS, made)
 
 
-def _replay(model: ModelSpec, frozen: Any, study: str) -> Lookup:
-    if not frozen:
-        return replay_lookup({}, model, study)
-    calls, sums = frozen
-    check_frozen([calls], sums)
-    return replay_lookup(read_outcomes(calls), model, study)
-
-
-def _live_lookup(model: ModelSpec, live: Any) -> Lookup:
-    # Imported here alone: a replay must not load LiteLLM, nor need it installed.
+def _ask(model: ModelSpec, live: Any, calls: Sequence[Call]) -> Mapping[str, Outcome]:
+    # Imported here alone: what is frozen needs no LiteLLM, neither loaded nor installed.
     from copyceiling.live.client import live_lookup
 
-    return live_lookup(model, live)
+    return live_lookup(model, live)(calls)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,17 @@
-"""Prints what a live run of the study would ask and cost. Sends nothing.
+"""Prints what a live run of the study would ask, beside what is had, and cost. Sends nothing.
 
 Settings: specs (the models), sweep (arms, subset), judging (judges, forms, repeats, subset and
 answer_cap; or nothing), parts (judged studies with models and judges), audit (its section with its
-models, its judges and how relations are said; or nothing), seed, live.
+models, its judges and how relations are said; or nothing), frozen_names (part and label of each
+file of frozen calls), seed, live.
 Inputs: scaffolds, questions, prompts and references (of every judged study, in order of parts),
-calibration_items, relation, grade and span (rubric files), exposure; frozen_calls and
-frozen_verdicts (of models and of judges). Where the study lacks a part, its inputs are empty.
+calibration_items, relation, grade and span (rubric files), exposure and classes (of an audit),
+frozen (calls of models and of judges). Where the study lacks a part, its inputs are empty.
 Outputs: none; the table goes to the terminal.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +22,20 @@ from copyceiling.artefacts.arm_schemas import ARM_PROMPTS, REFERENCES
 from copyceiling.artefacts.judging_schemas import CALIBRATION_ITEMS
 from copyceiling.artefacts.schemas import EXPOSURE
 from copyceiling.artefacts.store import rows as read
-from copyceiling.audit.estimate import audit_asks, places_of
+from copyceiling.audit.draw import draw_audit
+from copyceiling.audit.estimate import audit_asks, drawn_asks, known_answers, places_of
 from copyceiling.calibration.estimate import calibration_asks
-from copyceiling.completions import Prompt, plan
+from copyceiling.completions import Prompt, answers, plan
 from copyceiling.jobs import run
 from copyceiling.judging.rehearsal import Sitting
 from copyceiling.judging.rows import read_judge_calls
 from copyceiling.judging.rubrics import Rubric, load_rubric
 from copyceiling.models import ModelSpec, spec_of
+from copyceiling.questions import Question
 from copyceiling.rehearsal import Asks, Known, answer_asks
 from copyceiling.render import MISSING, Panel, Show, Table, integer, markdown, number, text
 from copyceiling.rows.completions import read_outcomes
+from copyceiling.rows.corpus import read_classes
 from copyceiling.rows.messages import read_messages
 from copyceiling.rows.questions import read_questions
 
@@ -42,11 +45,22 @@ Sit = Callable[[ModelSpec, Known], Sitting]
 
 @dataclass(frozen=True)
 class Planned:
-    """What one model does in one part of the study, and what that asks, given what is known."""
+    """What one model does in one part of the study.
+
+    Attributes:
+        name: As it is shown.
+        part: Where its calls are frozen, as `frozen_names` has it. What is frozen of another part
+            is not taken over.
+        spec: The model.
+        asks: What it asks, given what is known.
+        about: Names of the answers that it judges, in `frozen_names`.
+    """
 
     name: str
+    part: str
     spec: ModelSpec
     asks: Callable[[Known], Asks]
+    about: Sequence[str] = ()
 
 
 def _span(name: str) -> Callable[[Row], str]:
@@ -70,14 +84,15 @@ _COLUMNS = (
     Show("at most USD", number("most_usd")),
 )
 _NOTES = (
+    "Calls, tokens and USD are of what a live run would ask: what is neither frozen nor in the "
+    "cache. What is both counts as frozen. What ended in an error is asked again.",
     "a..b: at least and at most. Least: what is asked whatever the answers say, unless they end in "
     "errors. Most: every answer is as long as its budget, every ladder is climbed, and no reply of "
     "a judge can be read: each is asked for once more, and a label's quote is asked for as well.",
-    "Tokens and USD are of the calls that are not in the cache; a live run asks these, frozen or "
-    "not. Prompt tokens: characters / 4. At least USD takes a token for a word and empty answers, "
+    "Prompt tokens: characters / 4. At least USD takes a token for a word and empty answers, "
     "at most USD a token for a byte and answers of full length.",
-    f"{MISSING}: no price is known, declare one under live.prices; or, of calls, that what is "
-    "audited follows from answers that are not looked at here.",
+    f"{MISSING}: no price is known, declare one under live.prices; or, of calls that are had, that "
+    "what is audited follows from answers that are not all there yet.",
 )
 
 
@@ -92,20 +107,21 @@ def main(
     grade: Any,
     span: Any,
     exposure: Any,
-    frozen_calls: Sequence[Path],
-    frozen_verdicts: Sequence[Path],
+    classes: Any,
+    frozen: Sequence[Path],
     specs: Sequence[Any],
     sweep: Any,
     judging: Any,
     parts: Mapping[str, Any],
     audit: Any,
+    frozen_names: Sequence[str],
     seed: int,
     live: Any,
     made: Any,
 ) -> None:
     """Run the step; see the header."""
     swept = _prompts(scaffolds, [spec_of(spec) for spec in specs], sweep, seed)
-    planned = [_answers("sweep", spec, shown) for spec, shown in swept]
+    planned = [_answers("sweep", "sweep", spec, shown) for spec, shown in swept]
     if judging:
         told = load_rubric(relation, "relation"), load_rubric(grade, "grade")
         sit = _sitting(load_rubric(span, "span"), seed, judging["answer_cap"])
@@ -114,31 +130,41 @@ def main(
             rows = read(shown, ARM_PROMPTS), read(known, REFERENCES)
             planned += _part(name, part_of(params), *rows, told[1], sit)
         if audit:
-            planned += _audit(audit, swept, questions, read(exposure, EXPOSURE), told[0], sit)
-    frozen = {k: o for path in frozen_calls for k, o in read_outcomes(path).items()}
-    frozen |= {k: o for path in frozen_verdicts for k, o in read_judge_calls(path).items()}
-    print(markdown(_table([p for p in planned if not p.spec.is_reference], live, frozen)))
+            titles = {c.slug: c.title for c in read_classes(classes)}
+            shows = read(exposure, EXPOSURE)
+            asked = read_questions(questions)
+            planned += _audit(audit, swept, asked, shows, titles, seed, told[0], sit)
+    had = {name: _read(name, path) for name, path in zip(frozen_names, frozen, strict=True)}
+    print(markdown(_table([p for p in planned if not p.spec.is_reference], live, had)))
 
 
-def _table(planned: Sequence[Planned], live: Any, frozen: Known) -> Table:
+def _read(name: str, path: Path) -> Known:
+    """Return what a file of frozen calls answers."""
+    judged = name.startswith("judged/")
+    return answers(read_judge_calls(path) if judged else read_outcomes(path))
+
+
+def _table(planned: Sequence[Planned], live: Any, frozen: Mapping[str, Known]) -> Table:
     # Imported here alone: a replay must not need what live calls need.
     from copyceiling.live.client import settings_of
     from copyceiling.live.estimate import cached, estimate
 
     settings = settings_of(live)
-    had = cached([p.spec for p in planned], settings)
-    rows = [
-        {**vars(row), "part": p.name, "n_frozen": there[row.budget] if asks.are_exact else None}
-        for p in planned
-        for asks, there in [(p.asks(had), _on_record(p, frozen))]
-        for row in estimate(asks, p.spec, settings, had)
-    ]
+    specs = {p.spec.model: p.spec for p in planned}
+    caches = {label: cached([spec], settings) for label, spec in specs.items()}
+    cache = {key: outcome for own in caches.values() for key, outcome in own.items()}
+    rows = []
+    for p in planned:
+        own = frozen.get(f"{p.part}/{p.spec.model}", {})
+        known = {**cache, **own}
+        for name in p.about:
+            known |= frozen.get(name, {})
+        asks = p.asks(known)
+        if not asks.are_exact and (own or caches[p.spec.model]):  # these may be the very calls
+            asks = replace(asks, least=())
+        found = estimate(asks, p.spec, settings, cache, own)
+        rows += [{**vars(row), "part": p.name} for row in found]
     return Table("Estimate of a live run", (Panel("", _COLUMNS, rows),), _NOTES)
-
-
-def _on_record(planned: Planned, frozen: Known) -> Counter[int]:
-    """Count the frozen calls by budget; what was asked after them is known by their outcomes."""
-    return Counter(c.max_tokens for c in planned.asks(frozen).most if c.key in frozen)
 
 
 def _prompts(
@@ -148,8 +174,8 @@ def _prompts(
     return [(s, plan(shown, s.model, sweep["arms"], subset.get(s.model), seed)) for s in specs]
 
 
-def _answers(name: str, spec: ModelSpec, prompts: Sequence[Prompt]) -> Planned:
-    return Planned(name, spec, lambda known: answer_asks(spec, prompts, known))
+def _answers(name: str, part: str, spec: ModelSpec, prompts: Sequence[Prompt]) -> Planned:
+    return Planned(name, part, spec, lambda known: answer_asks(spec, prompts, known))
 
 
 def _sitting(span: Rubric, seed: int, answer_cap: int | None) -> Sit:
@@ -164,6 +190,7 @@ def _calibration(
         forms = judging["forms"]
         return Planned(
             f"calibration, {rubric.kind}",
+            "judged/calibration",
             spec,
             lambda known: calibration_asks(sit(spec, known), items, rubric, forms, **how),
         )
@@ -182,30 +209,42 @@ def _part(
     def of(spec: ModelSpec) -> Planned:
         return Planned(
             f"{name}, grades",
+            f"judged/{name}",
             spec,
             lambda known: grade_asks(sit(spec, known), part, prompts, references, rubric),
+            [f"{name}/{label}" for label in part.models],
         )
 
     shown = prompts_of(prompts)
-    answers = [_answers(f"{name}, answers", spec, shown) for spec in part.models.values()]
-    return [*answers, *map(of, part.judges.values())]
+    asked = [_answers(f"{name}, answers", name, spec, shown) for spec in part.models.values()]
+    return [*asked, *map(of, part.judges.values())]
 
 
 def _audit(
     audit: Any,
     swept: Sequence[tuple[ModelSpec, Sequence[Prompt]]],
-    questions: Path,
+    questions: Sequence[Question],
     exposure: Sequence[Row],
+    titles: Mapping[str, str],
+    seed: int,
     rubric: Rubric,
     sit: Sit,
 ) -> list[Planned]:
-    asked = read_questions(questions)
     named = {spec["model"] for spec in audit["answering"]}
-    places = places_of([pair for pair in swept if pair[0].model in named], exposure)
-    how = places, audit["section"], asked, audit["relations"], rubric
+    audited = [pair for pair in swept if pair[0].model in named]
+    section, said = audit["section"], audit["relations"]
+
+    def asks(spec: ModelSpec, known: Known) -> Asks:
+        answered = known_answers(audited, known, questions, exposure)
+        if answered is None:
+            places = places_of(audited, exposure)
+            return audit_asks(sit(spec, known), places, section, questions, said, rubric)
+        drawn = draw_audit(answered, questions, exposure, titles, section, said, seed)
+        return drawn_asks(sit(spec, known), drawn, section["forms"], rubric)
 
     def of(spec: ModelSpec) -> Planned:
-        return Planned("audit, labels", spec, lambda known: audit_asks(sit(spec, known), *how))
+        about = [f"sweep/{model.model}" for model, _ in audited]
+        return Planned("audit, labels", "judged/audit", spec, lambda k: asks(spec, k), about)
 
     return [of(spec) for spec in map(spec_of, audit["judging"])]
 

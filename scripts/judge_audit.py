@@ -1,4 +1,4 @@
-"""Has one judge label the audited units: replays its frozen calls, or asks it live.
+"""Has one judge label the audited units: from its frozen calls, or live ones.
 
 Settings: spec (the judge), study, forms, answer_cap, seed, mode, live.
 Inputs: units (what is shown), hints (the sample, where a form shows what the matcher credits),
@@ -6,17 +6,18 @@ relation and span (rubric files), frozen (calls and their SHA256SUMS, or nothing
 Outputs: judgements, calls.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from copyceiling.artefacts.audit_unit_schemas import AUDIT_SAMPLE, AUDIT_UNITS
 from copyceiling.artefacts.judging_schemas import JUDGE_CALLS, JUDGEMENTS
-from copyceiling.artefacts.store import check_frozen, rows, write
+from copyceiling.artefacts.store import rows, write
 from copyceiling.audit.settings import LIVE
 from copyceiling.audit.units import judge_units
 from copyceiling.calibration.reference import reference_lookup
-from copyceiling.completions import Lookup, replay_lookup
+from copyceiling.completions import lookup_of
 from copyceiling.jobs import run
 from copyceiling.judging.asking import check_judge
 from copyceiling.judging.forms import FORMS
@@ -25,6 +26,8 @@ from copyceiling.judging.rows import read_judge_calls
 from copyceiling.judging.rubrics import load_rubric
 from copyceiling.judging.session import Session
 from copyceiling.models import ModelSpec, spec_of
+from copyceiling.requests import Call, Outcome
+from copyceiling.rows.completions import read_frozen
 
 
 def main(
@@ -50,7 +53,11 @@ def main(
     check_judge(judge)
     shown = rows(units, AUDIT_UNITS)
     credited = {r["code"]: r["credited"] for r in rows(hints, AUDIT_SAMPLE)} if hints else None
-    lookup = _lookup(judge, frozen, study, mode, live)
+    if judge.is_reference:
+        lookup = reference_lookup(judge)
+    else:
+        ask = partial(_ask, judge, live) if mode == "live" else None
+        lookup = lookup_of(read_frozen(frozen, read_judge_calls), judge, study, LIVE, ask)
     session = Session(judge, load_rubric(span, "span"), seed, lookup, answer_cap=answer_cap)
     rubric = load_rubric(relation, "relation")
     for form in forms:
@@ -60,19 +67,11 @@ def main(
     write(calls, session.calls, JUDGE_CALLS, made)
 
 
-def _lookup(judge: ModelSpec, frozen: Any, study: str, mode: str, live: Any) -> Lookup:
-    if judge.is_reference:
-        return reference_lookup(judge)
-    if mode == "live":
-        # Imported here alone: a replay must not load LiteLLM, nor need it installed.
-        from copyceiling.live.client import live_lookup
+def _ask(judge: ModelSpec, live: Any, calls: Sequence[Call]) -> Mapping[str, Outcome]:
+    # Imported here alone: what is frozen needs no LiteLLM, neither loaded nor installed.
+    from copyceiling.live.client import live_lookup
 
-        return live_lookup(judge, live)
-    if not frozen:
-        return replay_lookup({}, judge, study, LIVE)
-    calls, sums = frozen
-    check_frozen([calls], sums)
-    return replay_lookup(read_judge_calls(calls), judge, study, LIVE)
+    return live_lookup(judge, live)(calls)
 
 
 if __name__ == "__main__":

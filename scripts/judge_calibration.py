@@ -1,4 +1,4 @@
-"""Has one judge judge the calibration items: replays its frozen calls, or asks it live.
+"""Has one judge judge the calibration items: from its frozen calls, or live ones.
 
 Settings: spec (the judge), relations and kinds (how the study's relations are said, for judges that
 are rules), study, forms, answer_cap, repeats, subset (items a construct), seed, mode, live.
@@ -7,22 +7,25 @@ SHA256SUMS, or nothing).
 Outputs: judgements, calls.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from copyceiling.artefacts.judging_schemas import CALIBRATION_ITEMS, JUDGE_CALLS, JUDGEMENTS
-from copyceiling.artefacts.store import check_frozen, rows, write
+from copyceiling.artefacts.store import rows, write
 from copyceiling.calibration.plan import LIVE, cases_of
 from copyceiling.calibration.reference import reference_lookup
 from copyceiling.calibration.relations import relations_of
-from copyceiling.completions import Lookup, replay_lookup
+from copyceiling.completions import lookup_of
 from copyceiling.jobs import run
 from copyceiling.judging.asking import check_judge
 from copyceiling.judging.rows import read_judge_calls
 from copyceiling.judging.rubrics import load_rubric
 from copyceiling.judging.session import Session
 from copyceiling.models import ModelSpec, spec_of
+from copyceiling.requests import Call, Outcome
+from copyceiling.rows.completions import read_frozen
 
 
 def main(
@@ -55,7 +58,8 @@ def main(
         known = relations_of(kinds, relations)
         lookup = reference_lookup(judge, [*known.values()])
     else:
-        lookup = _lookup(judge, frozen, study, mode, live)
+        ask = partial(_ask, judge, live) if mode == "live" else None
+        lookup = lookup_of(read_frozen(frozen, read_judge_calls), judge, study, LIVE, ask)
     session = Session(judge, load_rubric(span, "span"), seed, lookup, answer_cap=answer_cap)
     for rubric in (load_rubric(relation, "relation"), load_rubric(grade, "grade")):
         of_kind = [row for row in found if row["rubric"] == rubric.kind]
@@ -65,17 +69,11 @@ def main(
     write(calls, session.calls, JUDGE_CALLS, made)
 
 
-def _lookup(judge: ModelSpec, frozen: Any, study: str, mode: str, live: Any) -> Lookup:
-    if mode == "live":
-        # Imported here alone: a replay must not load LiteLLM, nor need it installed.
-        from copyceiling.live.client import live_lookup
+def _ask(judge: ModelSpec, live: Any, calls: Sequence[Call]) -> Mapping[str, Outcome]:
+    # Imported here alone: what is frozen needs no LiteLLM, neither loaded nor installed.
+    from copyceiling.live.client import live_lookup
 
-        return live_lookup(judge, live)
-    if not frozen:
-        return replay_lookup({}, judge, study, LIVE)
-    calls, sums = frozen
-    check_frozen([calls], sums)
-    return replay_lookup(read_judge_calls(calls), judge, study, LIVE)
+    return live_lookup(judge, live)(calls)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Rewrites questions by a model, each under the gate: replays frozen calls, or asks live.
+"""Rewrites questions by a model, each under the gate: from frozen calls, or live ones.
 
 Settings: spec (the model that rewrites), judge (the one that compares answers), subset (questions
 to draw, or none for all), seed, boilerplate, attempts, gold_words, study, mode, live.
@@ -6,22 +6,24 @@ Inputs: classes, questions, prompts (three files), frozen (calls and their SHA25
 Outputs: rewrites, attempt_rows (every text tried), calls (every call, to freeze).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from copyceiling.artefacts.schemas import CALLS
-from copyceiling.artefacts.store import check_frozen, write
+from copyceiling.artefacts.store import write
 from copyceiling.artefacts.stress_schemas import STRESS_ATTEMPTS, STRESS_REWRITES
-from copyceiling.completions import Lookup, replay_lookup
+from copyceiling.completions import Lookup, lookup_of
 from copyceiling.jobs import run
 from copyceiling.models import ModelSpec, spec_of
-from copyceiling.rows.completions import read_outcomes
+from copyceiling.requests import Call, Outcome
+from copyceiling.rows.completions import read_frozen
 from copyceiling.rows.corpus import read_classes
 from copyceiling.rows.questions import read_questions
 from copyceiling.stress.census import attempt_rows as rows_of
 from copyceiling.stress.census import rewrite_row
-from copyceiling.stress.prompting import ModelRewriter, Prompts, call_rows
+from copyceiling.stress.prompting import LIVE, ModelRewriter, Prompts, call_rows
 from copyceiling.stress.rewriting import drawn, rewrite_all, task_of
 
 
@@ -52,13 +54,13 @@ def main(
     asked = drawn(read_questions(questions), subset, seed, model.model)
     tasks = [task_of(q, titles, boilerplate, gold_words=gold_words) for q in asked]
     texts = Prompts(*(path.read_text(encoding="utf-8") for path in prompts))
-    rewriter = ModelRewriter(
-        model,
-        comparer,
-        texts,
-        _lookup(model, frozen, study, mode, live),
-        _lookup(comparer, frozen, study, mode, live),
-    )
+    had = read_frozen(frozen)
+
+    def lookup(of: ModelSpec) -> Lookup:
+        ask = partial(_ask, of, live) if mode == "live" else None
+        return lookup_of(had, of, study, LIVE, ask)
+
+    rewriter = ModelRewriter(model, comparer, texts, lookup(model), lookup(comparer))
     found = rewrite_all(tasks, rewriter, attempts)
     made = {**made, "prompts_sha256": texts.sha256}
     write(calls, call_rows(rewriter.asked), CALLS, made)
@@ -66,17 +68,11 @@ def main(
     write(rewrites, [rewrite_row(r, model.model) for r in found], STRESS_REWRITES, made)
 
 
-def _lookup(model: ModelSpec, frozen: Any, study: str, mode: str, live: Any) -> Lookup:
-    if mode == "live":
-        # Imported here alone: a replay must not load LiteLLM, nor need it installed.
-        from copyceiling.live.client import live_lookup
+def _ask(model: ModelSpec, live: Any, calls: Sequence[Call]) -> Mapping[str, Outcome]:
+    # Imported here alone: what is frozen needs no LiteLLM, neither loaded nor installed.
+    from copyceiling.live.client import live_lookup
 
-        return live_lookup(model, live)
-    if not frozen:
-        return replay_lookup({}, model, study)
-    calls, sums = frozen
-    check_frozen([calls], sums)
-    return replay_lookup(read_outcomes(calls), model, study)
+    return live_lookup(model, live)(calls)
 
 
 if __name__ == "__main__":

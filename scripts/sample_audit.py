@@ -13,8 +13,7 @@ from typing import Any
 from copyceiling.artefacts.audit_unit_schemas import AUDIT_SAMPLE, AUDIT_UNITS
 from copyceiling.artefacts.schemas import COMPLETIONS, EXPOSURE, ITEMS, SCORES
 from copyceiling.artefacts.store import rows, write
-from copyceiling.audit import sampling
-from copyceiling.audit.units import code_of, sample_rows, unit_rows
+from copyceiling.audit.draw import Answered, draw_audit
 from copyceiling.jobs import run
 from copyceiling.rows.corpus import read_classes
 from copyceiling.rows.questions import read_questions
@@ -39,25 +38,26 @@ def main(
     made: Any,
 ) -> None:
     """Run the step; see the header."""
-    asked = {q.id: q for q in read_questions(questions)}
-    exposed = {(r["question_id"], r["item"]): r["exposed"] for r in rows(exposure, EXPOSURE)}
-    items = [row for path in item_rows for row in rows(path, ITEMS)]
-    frame = sampling.frame_units(asked.values(), exposed, items)
-    sampling.check_frame(frame, [row for path in scores for row in rows(path, SCORES)])
-    drawn = sampling.draw_sample(frame, quotas, units, seed)
-    hits = sampling.raw_hit_units(asked.values(), exposed, items)
-    hits = sampling.draw(hits, len(hits) if raw_hits is None else raw_hits, seed)
-    found = sample_rows([*drawn, *hits], asked, items, seed)
-    answers = {
-        (r["model"], r["question_id"], r["arm"]): r["answer"]
-        for path in completions
-        for r in rows(path, COMPLETIONS)
-    }
-    on_sheet = {code_of(unit, seed) for unit in sampling.draw_sheet(drawn, sheet, seed)}
-    titles = {c.slug: c.title for c in read_classes(classes)}
-    write(sample, found, AUDIT_SAMPLE, made)
-    shown_rows = unit_rows(found, on_sheet, asked, titles, relations, answers)
-    write(shown, shown_rows, AUDIT_UNITS, made)
+    answered = Answered(
+        [row for path in item_rows for row in rows(path, ITEMS)],
+        [row for path in scores for row in rows(path, SCORES)],
+        {
+            (r["model"], r["question_id"], r["arm"]): r["answer"]
+            for path in completions
+            for r in rows(path, COMPLETIONS)
+        },
+    )
+    drawn = draw_audit(
+        answered,
+        read_questions(questions),
+        rows(exposure, EXPOSURE),
+        {c.slug: c.title for c in read_classes(classes)},
+        {"quotas": quotas, "units": units, "raw_hits": raw_hits, "sheet": sheet},
+        relations,
+        seed,
+    )
+    write(sample, drawn.sample, AUDIT_SAMPLE, made)
+    write(shown, drawn.shown, AUDIT_UNITS, made)
 
 
 if __name__ == "__main__":

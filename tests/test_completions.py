@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 
 import pytest
-from copyceiling.completions import Prompt, call_of, complete, plan, replay_lookup
+from copyceiling.completions import (
+    Lookup,
+    Prompt,
+    call_of,
+    complete,
+    frozen_first,
+    lookup_of,
+    plan,
+    replay_lookup,
+)
 from copyceiling.config import ROOT
 from copyceiling.errors import MissingCompletionsError
 from copyceiling.models import ModelSpec, load_models
@@ -119,6 +128,46 @@ def test_missing_completions_are_counted_and_named() -> None:
     text = str(e.value)
     assert "4 of 6 completions were never frozen" in text and calls[2].key[:16] in text
     assert "--config mode=live" in text and "copyceiling freeze" in text
+
+
+STATUSES: list[Status] = ["ok", "empty", "truncated", "refused", "error"]
+
+
+@given(
+    st.dictionaries(st.integers(0, 5), st.sampled_from(STATUSES)),
+    st.lists(st.integers(0, 5), max_size=8),
+)
+def test_a_live_run_asks_what_has_no_frozen_answer_in_one_batch(
+    frozen: dict[int, Status], asked: list[int]
+) -> None:
+    """An error is no answer; all else is, though it be empty, cut or refused."""
+    spec = ladder(10)
+    every = [call_of(spec, p.arms["raw"], 10) for p in PROMPTS]
+    had = {
+        every[i].key: Outcome(every[i].key, status, f"frozen {i}", "stop", 1, 1)
+        for i, status in frozen.items()
+    }
+    batches: list[list[Call]] = []
+
+    def ask(calls: Sequence[Call]) -> dict[str, Outcome]:
+        batches.append(list(calls))
+        return {c.key: Outcome(c.key, "ok", "live", "stop", 1, 1) for c in calls}
+
+    found = frozen_first(had, ask)([every[i] for i in asked])
+    rest = [i for i in asked if frozen.get(i, "error") == "error"]
+    assert batches == ([[every[i] for i in rest]] if rest else [])
+    for i in asked:
+        assert found[every[i].key].answer == ("live" if i in rest else f"frozen {i}")
+
+
+def test_a_replay_asks_nobody_and_keeps_frozen_errors() -> None:
+    spec = ladder(10)
+    one, other = (call_of(spec, p.arms["raw"], 10) for p in PROMPTS[:2])
+    frozen = {one.key: Outcome(one.key, "error", "", None, None, None, error="gone")}
+    replay: Lookup = lookup_of(frozen, spec, "toy", "snakemake x", None)
+    assert replay([one])[one.key].status == "error"
+    with pytest.raises(MissingCompletionsError, match="snakemake x"):
+        replay([one, other])
 
 
 def test_a_subset_is_drawn_by_name_and_grows() -> None:

@@ -1,10 +1,10 @@
 """The plan of a sweep and what became of each of its cells.
 
-The plan is every question in every arm. A cell's calls come from a lookup: the frozen outcomes of
-a replay or a live client, both answering calls by key, so that the policy below is one piece of
-code for both. A model with a ladder of budgets climbs on ``empty`` or ``truncated``, and then the
-pair climbs: both arms are asked again at that budget, so that no contrast mixes budgets. Source:
-DESIGN section 5.
+The plan is every question in every arm. A cell's calls come from a lookup: frozen outcomes, and in
+a live run a client for the rest, both answering calls by key, so that the policy below is one piece
+of code for both. A model with a ladder of budgets climbs on ``empty`` or ``truncated``, and then
+the pair climbs: both arms are asked again at that budget, so that no contrast mixes budgets.
+Source: DESIGN section 5.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +17,8 @@ from copyceiling.requests import Call, Message, Outcome, classify
 from copyceiling.stats import named_rng
 
 Lookup = Callable[[Sequence[Call]], Mapping[str, Outcome]]
+# What asks models for completions that were never frozen.
+LIVE = "snakemake completions --config mode=live"
 
 
 @dataclass(frozen=True)
@@ -140,11 +142,53 @@ def reference_lookup(spec: ModelSpec) -> Lookup:
     return lookup
 
 
+def lookup_of(
+    frozen: Mapping[str, Outcome],
+    spec: ModelSpec,
+    study: str,
+    command: str,
+    ask: Lookup | None,
+) -> Lookup:
+    """Return a lookup over frozen outcomes: of a replay, or of a live run.
+
+    Args:
+        frozen: Outcomes by key.
+        spec: The model.
+        study: Name of the study.
+        command: What asks for calls that are missing, see `replay_lookup`.
+        ask: Asks the model, see `frozen_first`; None in a replay.
+    """
+    if ask is None:
+        return replay_lookup(frozen, spec, study, command)
+    return frozen_first(frozen, ask)
+
+
+def frozen_first(frozen: Mapping[str, Outcome], ask: Lookup) -> Lookup:
+    """Return a lookup that takes what is frozen as it is, and asks for the rest in one batch.
+
+    A frozen ``error`` is no answer, so it is asked again: it cost nothing to keep, and what went
+    wrong may have passed. Where all is frozen, ``ask`` is not called, so nothing that it needs
+    (a key, a cap, weights) need be there.
+    """
+    had = answers(frozen)
+
+    def lookup(calls: Sequence[Call]) -> Mapping[str, Outcome]:
+        rest = [call for call in calls if call.key not in had]
+        return {**had, **ask(rest)} if rest else had
+
+    return lookup
+
+
+def answers(outcomes: Mapping[str, Outcome]) -> dict[str, Outcome]:
+    """Return the outcomes that a live run need not ask for again: all but errors."""
+    return {key: outcome for key, outcome in outcomes.items() if outcome.status != "error"}
+
+
 def replay_lookup(
     frozen: Mapping[str, Outcome],
     spec: ModelSpec,
     study: str,
-    command: str = "snakemake completions --config mode=live",
+    command: str = LIVE,
 ) -> Lookup:
     """Return a lookup over frozen outcomes; ``command`` is what asks for those that are missing.
 

@@ -79,6 +79,13 @@ def answer_asks(spec: ModelSpec, prompts: Sequence[Prompt], known: Known) -> Ask
     return Asks([*least.calls.values()], [*most.calls.values()])
 
 
+def known_cells(spec: ModelSpec, prompts: Sequence[Prompt], known: Known) -> list[Cell] | None:
+    """Return a model's cells, None unless every call that its plan asks is known."""
+    asked = Rehearsal(known, never_came)
+    cells = complete(spec, prompts, asked)
+    return cells if asked.calls.keys() <= known.keys() else None
+
+
 def imagined_cells(
     spec: ModelSpec, prompts: Sequence[Prompt], known: Known, *, full: bool
 ) -> list[Cell]:

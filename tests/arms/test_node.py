@@ -277,3 +277,39 @@ def test_frozen_blocks_replay_offline_and_missing_ones_are_named(tmp_path: Path)
         fetch_node._replay(frozen, [*QUERIES, ("new", 9)], "s")
     with pytest.raises(MissingCompletionsError, match="2 of 2 blocks"):
         fetch_node._replay([], QUERIES, "s")
+
+
+def test_a_live_run_fetches_what_is_not_frozen_of_this_node(
+    server: _Server, tmp_path: Path
+) -> None:
+    import fetch_node
+
+    node = {"base_url": server.url + "/", "key_env": None, "timeout_s": 1, "max_tries": 1,
+            "generation": None}  # fmt: skip
+    study = {**STUDY, "results": "results", "frozen": "data", "live": {"cache": "cache"}}
+    study["sweep"] = {**STUDY["sweep"], "table": str(ROOT / "config" / "models.tsv")}
+    study["production"] = {**STUDY["production"], "node": node}
+    made, scaffold = tmp_path / "results" / "production" / "node.parquet", STUDY["scaffold"]
+
+    def ask(queries: list[tuple[str, int]], **changes: Any) -> list[str]:
+        server.asked.clear()
+        there = [tmp_path / "data" / "production" / "node.parquet", tmp_path / "data/SHA256SUMS"]
+        frozen = there if there[0].exists() else []
+        found = fetch_node._live(frozen, queries, node, {**scaffold, **changes})
+        assert [(r["query"], r["budget_tokens"]) for r in found] == queries
+        write(made, found, NODE_BLOCKS, {})
+        return [a["prompt"] for a in server.asked]
+
+    more = [*QUERIES, ("Wheat", 200)]
+    assert ask(QUERIES[:1]) == [QUERIES[0][0]]
+    freeze_arms(study, tmp_path)
+    assert ask(more) == [QUERIES[1][0], "Wheat"]
+    assert freeze_arms(study, tmp_path)[-1] == "node, production: 3 blocks frozen"
+    frozen = (tmp_path / "data" / "production" / "node.parquet").read_bytes()
+    server.plays = [reply({**GOOD, "generation": {"id": "g2"}})]
+    assert ask(more) == [], "nothing that could have changed is asked"
+    assert freeze_arms(study, tmp_path)[-1] == "node, production: 3 blocks frozen already"
+    assert (tmp_path / "data" / "production" / "node.parquet").read_bytes() == frozen
+    assert len(ask(more, hops=scaffold["hops"] + 1)) == 3, "asked in another way"
+    node["base_url"] = server.url.replace("127.0.0.1", "localhost")
+    assert len(ask(more)) == 3, "another node"

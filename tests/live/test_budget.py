@@ -132,6 +132,8 @@ def test_a_provider_is_asked_under_a_cap_only(tmp_path: Path) -> None:
             live_lookup(spec(), {"cache": str(tmp_path), "max_usd": cap})
 
 
-def test_no_cap_in_words_needs_no_price() -> None:
-    unpriced = spec(target="openai/nobody-knows-this-model")
-    assert price_of(unpriced, settings(Path("."), max_usd=math.inf)) is None
+def test_no_cap_in_words_needs_no_price(tmp_path: Path) -> None:
+    unpriced, live = spec(), settings(tmp_path, max_usd=math.inf)
+    assert price_of(unpriced, live) is None
+    found = run_calls(calls(3), unpriced, live, backend=FakeBackend())
+    assert {outcome.status for outcome in found.values()} == {"ok"}

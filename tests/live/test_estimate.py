@@ -16,6 +16,7 @@ from copyceiling.live.estimate import cached, estimate
 from copyceiling.live.runner import make_backend, run_calls
 from copyceiling.live.settings import Price
 from copyceiling.rehearsal import Asks
+from copyceiling.requests import Outcome
 
 
 def test_rows(tmp_path: Path) -> None:
@@ -25,9 +26,10 @@ def test_rows(tmp_path: Path) -> None:
     had = cached([spec(), spec()], live)
     assert had.keys() == {sure[0].key}
     # A call that stands for two is counted twice.
-    low, high = estimate(Asks(sure, [*sure, more, more]), spec(), live, had)
-    assert (low.budget, low.least_calls, low.most_calls, low.n_cached) == (50, 4, 4, 1)
+    low, high = estimate(Asks(sure, [*sure, more, more]), spec(), live, had, {})
+    assert (low.budget, low.least_calls, low.most_calls, low.n_cached) == (50, 3, 3, 1)
     assert (high.budget, high.least_calls, high.most_calls, high.n_cached) == (100, 0, 2, 0)
+    assert low.n_frozen == high.n_frozen == 0
     # "[[t001: ok]]" has 12 characters: two words, 3 tokens, and with the template at most 28.
     assert (low.least_prompt_tokens, low.most_prompt_tokens) == (9, 9)
     assert low.max_completion_tokens == 150
@@ -36,17 +38,30 @@ def test_rows(tmp_path: Path) -> None:
     assert (high.least_usd, high.least_prompt_tokens) == (0, 0)
 
 
+def test_what_is_frozen_is_had_and_counted_once(tmp_path: Path) -> None:
+    asked = calls(5)
+    had = [{c.key: Outcome(c.key, "ok", "x", "stop", 1, 1) for c in part}
+           for part in (asked[:3], asked[2:4])]  # fmt: skip
+    (row,) = estimate(Asks(asked, asked), spec(), settings(tmp_path), *had)
+    assert (row.n_cached, row.n_frozen, row.least_calls, row.most_calls) == (2, 2, 1, 1)
+    assert row.max_completion_tokens == 50
+    frozen = {c.key: Outcome(c.key, "ok", "x", "stop", 1, 1) for c in asked}
+    free = settings(tmp_path, prices={"played": Price(1.0, 1.0)})
+    (row,) = estimate(Asks(asked, asked), spec(), free, {}, frozen)
+    assert (row.n_frozen, row.most_calls, row.most_prompt_tokens, row.most_usd) == (5, 0, 0, 0)
+
+
 def test_what_nobody_can_look_up_is_not_counted_as_missing_from_the_cache(tmp_path: Path) -> None:
     asks = Asks(calls(1), calls(2), are_exact=False)
-    (row,) = estimate(asks, spec(), settings(tmp_path), {})
-    assert (row.n_cached, row.least_calls, row.most_calls) == (None, 1, 2)
+    (row,) = estimate(asks, spec(), settings(tmp_path), {}, {})
+    assert (row.n_cached, row.n_frozen, row.least_calls, row.most_calls) == (None, None, 1, 2)
 
 
 def test_unknown_price(tmp_path: Path) -> None:
     asks = Asks(calls(2), calls(2))
-    (row,) = estimate(asks, spec(), settings(tmp_path, max_usd=1.0), {})
+    (row,) = estimate(asks, spec(), settings(tmp_path, max_usd=1.0), {}, {})
     assert (row.least_usd, row.most_usd) == (None, None)
-    (free,) = estimate(asks, spec(runner="gguf"), settings(tmp_path), {})
+    (free,) = estimate(asks, spec(runner="gguf"), settings(tmp_path), {}, {})
     assert (free.least_usd, free.most_usd) == (0.0, 0.0)
 
 
@@ -58,7 +73,7 @@ def test_imports_neither_litellm_nor_diskcache(tmp_path: Path) -> None:
         "from copyceiling.rehearsal import Asks\n"
         "how = settings(Path('x'))\n"
         "for m in (spec(), spec(runner='gguf')):\n"
-        "    estimate(Asks(calls(2), calls(2)), m, how, cached([m], how))\n"
+        "    estimate(Asks(calls(2), calls(2)), m, how, cached([m], how), {})\n"
         "assert not {'litellm', 'diskcache', 'pyrate_limiter'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env=environment(), cwd=tmp_path)

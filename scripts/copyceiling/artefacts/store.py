@@ -124,6 +124,25 @@ def write(
     return digest
 
 
+def write_changed(
+    path: Path,
+    rows: Iterable[Mapping[str, Any]] | pa.Table,
+    schema: Schema,
+    provenance: Provenance,
+) -> bool:
+    """Write an artefact unless its file holds these very rows; return whether it was written.
+
+    Volatile columns count too. A file that stays keeps its bytes, and with them the provenance of
+    the run that gave the rows. Arguments as of `write`.
+    """
+    table = to_table(rows, schema)
+    with suppress(ArtefactError):  # missing, damaged or of another version: it is written anew
+        if read(path, schema).cast(schema.arrow).equals(table):
+            return False
+    write(path, table, schema, provenance)
+    return True
+
+
 def read(path: Path, schema: Schema) -> pa.Table:
     """Read an artefact and check that it is what its own metadata says.
 
@@ -225,9 +244,9 @@ def check_frozen(paths: Sequence[Path], sums: Path) -> None:
     except FileNotFoundError as e:
         raise ArtefactError(
             f"there is no '{sums}', so no frozen file can be trusted. Restore it from version "
-            "control, or freeze a live run: copyceiling freeze"
+            "control, or move the frozen files away and freeze a live run: copyceiling freeze"
         ) from e
-    listed = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    listed = _listed(lines)
     for path in paths:
         name = path.relative_to(sums.parent).as_posix()
         if name not in listed:
@@ -240,3 +259,22 @@ def check_frozen(paths: Sequence[Path], sums: Path) -> None:
                 f"frozen file '{path}' has sha256 {found}, '{sums}' states {listed[name]}. "
                 f"Restore it: git checkout -- '{path}'"
             )
+
+
+def check_sums(folder: Path) -> None:
+    """Check every file of a frozen folder that its sums list, before they are written anew.
+
+    A file that is gone was taken away by hand; that one was changed is never taken over unseen.
+
+    Raises:
+        ArtefactError: A file has other bytes.
+    """
+    sums = folder / SUMS
+    if sums.exists():
+        names = _listed(sums.read_text(encoding="utf-8").splitlines())
+        check_frozen([folder / name for name in names if (folder / name).exists()], sums)
+
+
+def _listed(lines: Iterable[str]) -> dict[str, str]:
+    """Return the sha256 of each name in the lines of a file of sums."""
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}

@@ -1,24 +1,28 @@
-"""What judging the audit's sample would ask, before there is a sample.
+"""What judging the audit's sample would ask.
 
-Which units are drawn depends on answers that may not be there yet. What is exposed is known, and so
-is how many units each category can hold; so the number of audited units is bounded from both sides.
-The least is counted with the units that show least and empty answers, the most with those that show
-most and answers as long as the models may write.
+Which units are drawn depends on the answers. Where all of them are known, the units are drawn from
+them. Else what is exposed is known, and so is how many units each category can hold; so the number
+of audited units is bounded from both sides. The least is counted with the units that show least and
+empty answers, the most with those that show most and answers as long as the models may write.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from copyceiling.audit.draw import Answered, Drawn
 from copyceiling.audit.units import judge_units, unit_rows
 from copyceiling.completions import Prompt
+from copyceiling.judging.forms import FORMS
 from copyceiling.judging.harness import Case
 from copyceiling.judging.rehearsal import Sitting, Work
 from copyceiling.judging.rubrics import Rubric
 from copyceiling.models import ModelSpec
 from copyceiling.questions import Question
-from copyceiling.rehearsal import Asks
+from copyceiling.rehearsal import Asks, Known, known_cells
+from copyceiling.rows.completions import completion_row
 from copyceiling.scaffold import CHARS_PER_TOKEN
+from copyceiling.scoring import Gold, exposed_by_arm, score_cell
 
 Row = Mapping[str, Any]
 
@@ -83,6 +87,55 @@ def audited(audit: Mapping[str, Any], places: Sequence[Place]) -> tuple[int, int
     return least, min(drawn + hidden, len(places)), hits
 
 
+def known_answers(
+    swept: Sequence[tuple[ModelSpec, Sequence[Prompt]]],
+    known: Known,
+    questions: Sequence[Question],
+    exposure: Sequence[Row],
+) -> Answered | None:
+    """Return the scored answers of the audited models, None unless all of them are known.
+
+    Args:
+        swept: Audited models, each with the questions that it is asked.
+        known: Outcomes of calls that were made.
+        questions: The study's questions.
+        exposure: Rows of `EXPOSURE`.
+    """
+    gold, exposed = {q.id: Gold.of(q) for q in questions}, exposed_by_arm(exposure)
+    items: list[Row] = []
+    scores: list[Row] = []
+    answers: dict[tuple[str, str, str], str] = {}
+    for spec, prompts in swept:
+        cells = known_cells(spec, prompts, known)
+        if cells is None:
+            return None
+        for row in (completion_row(spec.model, cell) for cell in cells):
+            name, arm = row["question_id"], row["arm"]
+            scored = score_cell(gold[name], exposed[name, arm], row)
+            items += scored.items
+            scores += scored.scores
+            answers[spec.model, name, arm] = row["answer"]
+    return Answered(items, scores, answers)
+
+
+def drawn_asks(sitting: Sitting, drawn: Drawn, forms: Sequence[str], rubric: Rubric) -> Asks:
+    """Return what a judge is asked of units that are drawn.
+
+    Args:
+        sitting: The judge.
+        drawn: The units.
+        forms: Names of forms.
+        rubric: Of kind ``relation``.
+    """
+    credited = {row["code"]: row["credited"] for row in drawn.sample}
+    work = [
+        ([Case(unit) for unit in judge_units(drawn.shown, hints)], rubric, form)
+        for form in forms
+        for hints in [credited if FORMS[form].matcher_hint else None]
+    ]
+    return Asks(sitting.least(work), sitting.most(work))
+
+
 def audit_asks(
     sitting: Sitting,
     places: Sequence[Place],
@@ -91,7 +144,7 @@ def audit_asks(
     said: Mapping[str, Any],
     rubric: Rubric,
 ) -> Asks:
-    """Return what a judge is asked for the verdicts of the audit.
+    """Return what a judge is asked for the verdicts of the audit, before its units are drawn.
 
     Args:
         sitting: The judge.

@@ -17,6 +17,7 @@ from copyceiling.judging.prompts import clean
 from copyceiling.judging.replies import Grade
 from copyceiling.judging.rubrics import Rubric
 from copyceiling.requests import Outcome
+from copyceiling.rows.completions import outcome_of
 
 Row = dict[str, Any]
 
@@ -100,8 +101,7 @@ def call_rows(
 
 def read_judge_calls(path: Path) -> dict[str, Outcome]:
     """Read a judge's frozen calls by key."""
-    names = Outcome.__dataclass_fields__
-    return {r["key"]: Outcome(**{f: r[f] for f in names}) for r in rows(path, JUDGE_CALLS)}
+    return {r["key"]: outcome_of(r) for r in rows(path, JUDGE_CALLS)}
 
 
 def grade_row(judgement: Judgement, *, judge: str, cell: Mapping[str, str]) -> Row:

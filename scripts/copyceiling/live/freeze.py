@@ -5,13 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from copyceiling import __version__
-from copyceiling.artefacts.schema import Schema
-from copyceiling.artefacts.schemas import ATTEMPTS, CALLS, COMPLETIONS
-from copyceiling.artefacts.store import rows, write, write_sums
-from copyceiling.completions import Prompt, complete, plan
+from copyceiling.artefacts.schemas import CALLS, COMPLETIONS
+from copyceiling.artefacts.store import check_sums, write_sums
+from copyceiling.completions import LIVE, Prompt, complete, plan
 from copyceiling.errors import CopyCeilingError
-from copyceiling.live.entry import read_cache
-from copyceiling.live.ledger import read_attempts
+from copyceiling.live.kept import outcomes_had, read_kept, write_kept
 from copyceiling.live.settings import LiveSettings
 from copyceiling.models import ModelSpec, load_models, select
 from copyceiling.requests import Call, Outcome
@@ -22,13 +20,16 @@ from copyceiling.rows.messages import read_messages
 def freeze_study(study: Mapping[str, Any], root: Path) -> list[str]:
     """Freeze every model of a study that has a live run; return what was done, a line a model.
 
-    A model whose run did not end every planned cell is refused: freeze a declared subset
+    What is frozen already stays as it is, and what the plan no longer asks is dropped. A model
+    whose run did not end every planned cell is refused: freeze a declared subset
     (``sweep.subset``) or finish the run.
 
     Raises:
-        CopyCeilingError: A planned call has no answer; names model and count.
+        CopyCeilingError: A planned call has no answer; names model and count. Or a frozen file
+            is damaged.
     """
     results, frozen = root / study["results"], root / study["frozen"]
+    check_sums(frozen)
     sweep = study["sweep"]
     table = load_models(root / sweep["table"])
     shown = read_messages(results / "scaffolds.parquet")
@@ -44,14 +45,16 @@ def freeze_study(study: Mapping[str, Any], root: Path) -> list[str]:
         prompts = plan(
             shown, spec.model, sweep["arms"], sweep["subset"].get(spec.model), study["seed"]
         )
-        made_of = results / "completions" / f"{spec.model}.parquet"
-        had = {**errors(made_of, COMPLETIONS), **dict(read_cache(folder))}
+        kept = read_kept(frozen, "", spec.model)
+        ended = results / "completions" / f"{spec.model}.parquet"
+        had = outcomes_had(kept, folder, ended, COMPLETIONS)
         way_out = (
-            "Finish the run (snakemake completions --config mode=live), or declare a subset in the "
-            f"study: sweep: subset: {{{spec.model}: N}}"
+            f"Finish the run ({LIVE}), or declare a subset in the study: "
+            f"sweep: subset: {{{spec.model}: N}}"
         )
         found = frozen_calls(spec, prompts, had, way_out)
-        lines.append(write_calls(study, spec, found, folder, frozen))
+        done = write_kept(kept, found, CALLS, folder, made_of(study, spec))
+        lines.append(f"{spec.model}: {done}")
     write_sums(frozen)
     return lines
 
@@ -73,32 +76,6 @@ def frozen_calls(
     found: list[dict[str, Any]] = []
     complete(spec, prompts, _recorder(spec, had, _cells(prompts), found, way_out))
     return found
-
-
-def write_calls(
-    study: Mapping[str, Any],
-    spec: ModelSpec,
-    found: Sequence[Mapping[str, Any]],
-    folder: Path,
-    into: Path,
-    name: str | None = None,
-) -> str:
-    """Write calls and their attempts as frozen inputs; return what was done.
-
-    Args:
-        study: The study.
-        spec: The model.
-        found: Rows of `CALLS`.
-        folder: The model's folder in the cache, which holds the ledger.
-        into: Folder that gets ``calls`` and ``attempts``.
-        name: What the calls are called in the line returned; None for the model's label.
-    """
-    keys = {row["key"] for row in found}
-    attempts = [_attempt(a) for a in read_attempts(folder) if a["key"] in keys]
-    made = _made(study, spec)
-    write(into / "calls" / f"{spec.model}.parquet", found, CALLS, made)
-    write(into / "attempts" / f"{spec.model}.parquet", attempts, ATTEMPTS, made)
-    return f"{name or spec.model}: {len(found)} calls, {len(attempts)} attempts frozen"
 
 
 def _cells(prompts: Sequence[Prompt]) -> dict[tuple[Any, ...], tuple[str, str]]:
@@ -137,36 +114,8 @@ def _recorder(
     return lookup
 
 
-def errors(path: Path, schema: Schema) -> dict[str, Outcome]:
-    """Return cells that ended in an error; they are no answers, so the cache does not hold them.
-
-    Args:
-        path: Completions of one model; there may be none.
-        schema: Their schema.
-    """
-    if not path.exists():
-        return {}
-    ended = [r for r in rows(path, schema) if r["status"] == "error"]
-    return {
-        r["key"]: Outcome(
-            key=r["key"],
-            status="error",
-            answer=r["answer"],
-            finish_reason=r["finish_reason"],
-            prompt_tokens=r["prompt_tokens"],
-            completion_tokens=r["completion_tokens"],
-            tries=r["tries"],
-            error=r["error"],
-        )
-        for r in ended
-    }
-
-
-def _attempt(attempt: Mapping[str, Any]) -> dict[str, Any]:
-    return {column.name: attempt.get(column.name) for column in ATTEMPTS.columns}
-
-
-def _made(study: Mapping[str, Any], spec: ModelSpec) -> dict[str, Any]:
+def made_of(study: Mapping[str, Any], spec: ModelSpec) -> dict[str, Any]:
+    """Return how a model's frozen calls come to be."""
     return {
         "rule": "copyceiling freeze",
         "script": "scripts/copyceiling/live/freeze.py",

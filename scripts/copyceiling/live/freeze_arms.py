@@ -12,11 +12,13 @@ from copyceiling import __version__
 from copyceiling.arms.asking import prompts_of
 from copyceiling.arms.settings import called_parts, command, is_called
 from copyceiling.artefacts.arm_schemas import ARM_COMPLETIONS, ARM_PROMPTS, NODE_BLOCKS
-from copyceiling.artefacts.store import rows, write, write_sums
-from copyceiling.live.entry import read_cache
-from copyceiling.live.freeze import errors, frozen_calls, write_calls
+from copyceiling.artefacts.schemas import CALLS
+from copyceiling.artefacts.store import check_sums, rows, write_changed, write_sums
+from copyceiling.live.freeze import frozen_calls, made_of
+from copyceiling.live.kept import outcomes_had, read_kept, write_kept
 from copyceiling.live.settings import LiveSettings
 from copyceiling.models import ModelSpec
+from copyceiling.production.node import asked_with
 
 
 def freeze_arms(study: Mapping[str, Any], root: Path) -> list[str]:
@@ -27,6 +29,7 @@ def freeze_arms(study: Mapping[str, Any], root: Path) -> list[str]:
     Raises:
         CopyCeilingError: A planned call has no answer; names model and count.
     """
+    check_sums(root / study["frozen"])
     lines = [
         _freeze(study, root, part, spec)
         for part, of in called_parts(study, root).items()
@@ -40,22 +43,24 @@ def freeze_arms(study: Mapping[str, Any], root: Path) -> list[str]:
 
 
 def _freeze_node(study: Mapping[str, Any], root: Path) -> list[str]:
-    """Freeze the blocks of a served node; an artefact that was replayed is frozen already."""
-    made_of = root / study["results"] / "production" / "node.parquet"
+    """Freeze the blocks of a served node, with what it was asked beside query and budget."""
+    blocks = root / study["results"] / "production" / "node.parquet"
     if not is_called(study, "production") or not study["production"]["node"]:
         return []
-    if not made_of.exists():
+    if not blocks.exists():
         return ["node, production: was not asked, left as it is"]
-    found = rows(made_of, NODE_BLOCKS)
+    found = rows(blocks, NODE_BLOCKS)
     made = {
         "rule": "copyceiling freeze",
         "script": "scripts/copyceiling/live/freeze_arms.py",
         "code_version": __version__,
         "inputs": {},
         "study": study["study"],
+        "asked_with": asked_with(study["scaffold"]),
     }
-    write(root / study["frozen"] / "production" / "node.parquet", found, NODE_BLOCKS, made)
-    return [f"node, production: {len(found)} blocks frozen"]
+    target = root / study["frozen"] / "production" / "node.parquet"
+    done = "frozen" if write_changed(target, found, NODE_BLOCKS, made) else "frozen already"
+    return [f"node, production: {len(found)} blocks {done}"]
 
 
 def _freeze(study: Mapping[str, Any], root: Path, part: str, spec: ModelSpec) -> str:
@@ -66,6 +71,7 @@ def _freeze(study: Mapping[str, Any], root: Path, part: str, spec: ModelSpec) ->
     if not folder.exists() or not ended.exists():
         return f"{name}: no live run in {folder}, left as it is"
     prompts = prompts_of(rows(results / "prompts.parquet", ARM_PROMPTS))
-    had = {**errors(ended, ARM_COMPLETIONS), **dict(read_cache(folder))}
+    kept = read_kept(root / study["frozen"], part, spec.model)
+    had = outcomes_had(kept, folder, ended, ARM_COMPLETIONS)
     found = frozen_calls(spec, prompts, had, f"Finish the run: {command(part)}")
-    return write_calls(study, spec, found, folder, root / study["frozen"] / part, name)
+    return f"{name}: {write_kept(kept, found, CALLS, folder, made_of(study, spec))}"

@@ -1,7 +1,7 @@
 """Turns judges' live calls into frozen inputs, outside the DAG (DESIGN section 4).
 
 The artefact of calls that a judging rule writes beside its verdicts is what a replay needs: every
-call that the verdicts rest on, re-asks included.
+call that the verdicts rest on, re-asks included, frozen before or asked in the live run.
 """
 
 from collections.abc import Mapping
@@ -11,11 +11,12 @@ from typing import Any
 from copyceiling import __version__
 from copyceiling.arms.settings import PARTS, command, is_called
 from copyceiling.artefacts.judging_schemas import JUDGE_CALLS
-from copyceiling.artefacts.schemas import ATTEMPTS
-from copyceiling.artefacts.store import rows, write, write_sums
+from copyceiling.artefacts.store import check_sums, rows, write_sums
+from copyceiling.completions import answers
 from copyceiling.errors import CopyCeilingError, listing
+from copyceiling.judging.rows import read_judge_calls
 from copyceiling.live.entry import read_cache
-from copyceiling.live.ledger import read_attempts
+from copyceiling.live.kept import read_kept, write_kept
 from copyceiling.live.settings import LiveSettings
 from copyceiling.models import ModelSpec, load_models, select
 
@@ -36,11 +37,12 @@ def freeze_judges(study: Mapping[str, Any], root: Path) -> list[str]:
     """Freeze the calls of every judge that has a live run; return a line a judge and part.
 
     Raises:
-        CopyCeilingError: The verdicts rest on calls that the live run has no answer to.
+        CopyCeilingError: The verdicts rest on calls that are neither frozen nor in the cache.
     """
     parts = judged_parts(study)
     if not parts:
         return []
+    check_sums(root / study["frozen"])
     table = load_models(root / study["sweep"]["table"])
     lines = [
         _freeze(study, root, spec, part)
@@ -59,25 +61,17 @@ def _freeze(study: Mapping[str, Any], root: Path, spec: ModelSpec, part: str) ->
     if not folder.exists() or not made_of.exists():
         return f"{name}: no live run in {folder}, left as it is"
     calls = rows(made_of, JUDGE_CALLS)
-    had = {key for key, _ in read_cache(folder)}
+    kept = read_kept(root / study["frozen"], f"judged/{part}", spec.model, read_judge_calls)
+    had = {key for key, _ in read_cache(folder)} | answers(kept.outcomes).keys()
     strange = [r["key"] for r in calls if r["status"] != "error" and r["key"] not in had]
     if strange:
         raise CopyCeilingError(
-            f"{name}: {len(strange)} of {len(calls)} calls have no answer in {folder}:\n"
+            f"{name}: {len(strange)} of {len(calls)} calls have no answer in {folder}, and are "
+            f"not frozen:\n"
             f"{listing(strange, 5)}\nThe verdicts in {made_of} are of another run. Judge again: "
             f"{command(part)}"
         )
-    keys = {row["key"] for row in calls}
-    attempts = [
-        {column.name: attempt.get(column.name) for column in ATTEMPTS.columns}
-        for attempt in read_attempts(folder)
-        if attempt["key"] in keys
-    ]
-    into = root / study["frozen"] / "judged" / part
-    made = _made(study, spec)
-    write(into / "calls" / f"{spec.model}.parquet", calls, JUDGE_CALLS, made)
-    write(into / "attempts" / f"{spec.model}.parquet", attempts, ATTEMPTS, made)
-    return f"{name}: {len(calls)} calls, {len(attempts)} attempts frozen"
+    return f"{name}: {write_kept(kept, calls, JUDGE_CALLS, folder, _made(study, spec))}"
 
 
 def _made(study: Mapping[str, Any], spec: ModelSpec) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from copyceiling.errors import ConfigError, CopyCeilingError
 from copyceiling.live.faults import retry_after
 from copyceiling.live.redact import Redactor, read_variable
-from copyceiling.production.node import check_generation, node_row
+from copyceiling.production.node import asked_with, check_generation, node_row
 
 PATH = "/loom/scaffold"
 _LONGEST_REPLY = 8_000_000  # bytes
@@ -80,7 +80,7 @@ def node_of(settings: Mapping[str, Any], scaffold: Mapping[str, Any]) -> Node:
         key=read_variable(name, "production.node") if name else None,
         timeout_s=settings["timeout_s"],
         max_tries=settings["max_tries"],
-        options={"max_seeds": scaffold["max_seeds"], "hops": scaffold["hops"], "prose": False},
+        options=asked_with(scaffold),
     )
 
 

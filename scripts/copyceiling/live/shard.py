@@ -5,6 +5,7 @@ is in the cache before the ledger says ``done``. So whatever a crash leaves behi
 cache was had, and a try without an end or an answer is unknown.
 """
 
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -137,7 +138,7 @@ class Shard:
             return number
 
     def _holds(self, worst_usd: float | None) -> bool:
-        if self._cap is None:
+        if self._cap in (None, math.inf):  # also where no price is known
             return True
         upper = self._ledger.books.spend.upper_usd
         if upper is None or worst_usd is None:

@@ -146,13 +146,24 @@ def check_generation(rows: Sequence[Row], wanted: str | None) -> None:
     if len(found) > 1:
         raise CopyCeilingError(
             f"the node served blocks of {len(found)} corpus generations:\n{counts}\n"
-            "It was changed while it was asked. Ask again once it stands still."
+            "It was changed while it was asked, or since its blocks were frozen. Ask again once it "
+            "stands still; to have frozen blocks asked for as well, move production/node.parquet "
+            "out of the frozen folder."
         )
     if wanted is not None and rows and wanted not in found:
         raise CopyCeilingError(
             f"the node serves another corpus generation than '{wanted}':\n{counts}\n"
             "Serve that one, or correct production.node.generation."
         )
+
+
+def asked_with(scaffold: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what goes into every request beside query and budget.
+
+    Args:
+        scaffold: The study's section ``scaffold``.
+    """
+    return {"max_seeds": scaffold["max_seeds"], "hops": scaffold["hops"], "prose": False}
 
 
 def replay_blocks(

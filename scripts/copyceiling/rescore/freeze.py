@@ -6,7 +6,7 @@ from typing import Any
 
 from copyceiling import __version__
 from copyceiling.artefacts.rescore_schemas import COSINES, TITLE_COSINES
-from copyceiling.artefacts.store import read, write, write_sums
+from copyceiling.artefacts.store import check_sums, read, write_changed, write_sums
 from copyceiling.embedding import EmbedderSpec
 from copyceiling.errors import ArtefactError
 from copyceiling.rescore.cosines import HOW_TO_EMBED
@@ -29,6 +29,7 @@ def freeze_cosines(study: Mapping[str, Any], root: Path) -> list[str]:
         return []
     spec = rescore_params(study)["spec"]
     results, frozen = root / study["results"] / "rescore", root / study["frozen"]
+    check_sums(frozen)
     lines = []
     for source, name, schema in zip(
         ("cosines", "titles"), frozen_names(spec["name"]), (COSINES, TITLE_COSINES), strict=True
@@ -42,8 +43,9 @@ def freeze_cosines(study: Mapping[str, Any], root: Path) -> list[str]:
                 f"'{path}' holds cosines of another encoder than the study's '{spec['name']}'. "
                 f"{HOW_TO_EMBED}"
             )
-        write(frozen / name, table, schema, _made(study, spec))
-        lines.append(f"{spec['name']}: {table.num_rows} {source} frozen")
+        changed = write_changed(frozen / name, table, schema, _made(study, spec))
+        done = "frozen" if changed else "frozen already"
+        lines.append(f"{spec['name']}: {table.num_rows} {source} {done}")
     write_sums(frozen)
     return lines
 

@@ -7,9 +7,10 @@ from typing import Any
 from copyceiling import __version__
 from copyceiling.artefacts.schema import Schema
 from copyceiling.artefacts.schemas import CALLS
-from copyceiling.artefacts.store import rows, write, write_sums
+from copyceiling.artefacts.store import check_sums, rows, write_changed, write_sums
 from copyceiling.artefacts.stress_schemas import HITS, STRESS_REWRITES
 from copyceiling.errors import CopyCeilingError, listing
+from copyceiling.stress.prompting import LIVE
 from copyceiling.stress.settings import frozen_hits_name, frozen_rewrites_name
 from copyceiling.tables.parts import has_part
 
@@ -25,6 +26,7 @@ def freeze_stress(study: Mapping[str, Any], root: Path) -> list[str]:
     if not has_part(study, "stress"):
         return []
     results, frozen = root / study["results"] / "stress", root / study["frozen"]
+    check_sums(frozen)
     asked = study["paraphrase"]
     wanted: list[tuple[Path, Path, Schema]] = [
         (results / "hits.parquet", frozen / frozen_hits_name(asked["embedder"]), HITS)
@@ -44,8 +46,9 @@ def freeze_stress(study: Mapping[str, Any], root: Path) -> list[str]:
             lines.append(f"{target.relative_to(frozen)}: there is no {source}, left as it is")
             continue
         found = rows(source, schema)
-        write(target, found, schema, _made(study))
-        lines.append(f"{target.relative_to(frozen)}: {len(found)} rows frozen")
+        changed = write_changed(target, found, schema, _made(study))
+        done = "frozen" if changed else "frozen already"
+        lines.append(f"{target.relative_to(frozen)}: {len(found)} rows {done}")
     write_sums(frozen)
     return lines
 
@@ -56,7 +59,7 @@ def _check_whole(rewrites: Path) -> None:
     if failed:
         raise CopyCeilingError(
             f"{len(failed)} question(s) had no answer when they were rewritten:\n"
-            f"{listing(failed)}\nRun it again, it resumes: snakemake paraphrase --config mode=live"
+            f"{listing(failed)}\nRun it again, it resumes: {LIVE}"
         )
 
 

@@ -1,6 +1,6 @@
 """Rewrites questions by a model, and asks a model whether the answers stay the same.
 
-Both ask through a lookup: frozen outcomes in a replay, a live client otherwise. A live client
+Both ask through a lookup: frozen outcomes, and in a live run a client for the rest. The client
 keeps every answer, so a run that was killed goes on where it stopped, and a question that ended in
 an error is asked again. The prompts are files of the project; their text is part of every call's
 key.
@@ -18,6 +18,8 @@ from copyceiling.rows.completions import call_row
 from copyceiling.stress.gate import Reason, same_answers
 from copyceiling.stress.rewriting import Attempt, Proposal, Task
 
+# What asks models for calls that were never frozen.
+LIVE = "snakemake paraphrase --config mode=live"
 REWRITE_TOKENS = 256
 VERDICT_TOKENS = 8
 _SAID: Mapping[str, str] = {
