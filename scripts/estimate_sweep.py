@@ -1,4 +1,4 @@
-"""Prints what a live run of the study would ask, beside what is had, and cost. Sends nothing.
+"""Prints what a live run of the study would still ask, and what that costs. Sends nothing.
 
 Settings: specs (the models), sweep (arms, subset), judging (judges, forms, repeats, subset and
 answer_cap; or nothing), parts (judged studies with models and judges), audit (its section with its

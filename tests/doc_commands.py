@@ -1,10 +1,9 @@
-"""The commands of the documentation: found on its pages, and each put into a class.
+"""The commands of the documentation: found on its pages, and who executes each.
 
-- *run*: blocks with ``<!-- run -->`` above them, executed in a copy of the repository;
-- *executed elsewhere*: blocks of the pages in `ELSEWHERE`, executed by the test named there;
-- *checked*: everything else. `check` says what is wrong with a command: its program, target,
-  options, settings and files must exist. What needs the network or changes the reader's repository
-  is never run.
+A command of a block is executed by ``.ci/run``, as it stands there; by the test that `EXECUTED_BY`
+names for its page, or for the command itself; or it is in `NOT_EXECUTED`, with the reason. All of
+them, and those that stand in sentences, are checked besides: `check` says what is wrong with a
+command, whose program, target, options, settings and files must exist.
 """
 
 import argparse
@@ -25,33 +24,58 @@ from snakemake.cli import get_argument_parser
 
 from tests.conftest import ROOT
 
-# Pages whose blocks another test executes, all of them and in order.
-ELSEWHERE = {
+_DOCS_RUN = "tests/test_docs_run.py"
+# Who executes what stands on a page, or a single command of it: a test that takes it from the page.
+EXECUTED_BY = {
+    "README.md": _DOCS_RUN,
+    "data/go/README.md": _DOCS_RUN,
     "docs/check.md": "tests/check/test_command.py",
+    "docs/diagrams/README.md": _DOCS_RUN,
+    "docs/findings/controls.md": _DOCS_RUN,
+    "docs/findings/production.md": _DOCS_RUN,
+    "docs/findings/seeds.md": _DOCS_RUN,
+    "docs/judged-studies.md": _DOCS_RUN,
+    "docs/judges.md": _DOCS_RUN,
+    "docs/new-study.md": _DOCS_RUN,
+    "docs/ontologies.md": _DOCS_RUN,
+    "docs/published-release.md": _DOCS_RUN,
+    "docs/published-values.md": _DOCS_RUN,
+    "docs/regenerate.md": _DOCS_RUN,
+    "docs/your-models.md": _DOCS_RUN,
     "docs/your-ontology.md": "tests/corpus/test_newcomer.py",
+    "docs/your-pages.md": _DOCS_RUN,
+    # Commands that a test of their own executes, other than the page that they stand on.
+    "snakemake verify --configfile config/studies/smoke.yaml": "tests/test_workflow.py",
+}
+# Start of a command to the reason why nothing executes it.
+NOT_EXECUTED = {
+    "snakemake verify --config deep=true": (
+        "embeds the texts of the whole study again, for half an hour; tests/test_rescore_deep.py "
+        "does it with the smoke study"
+    ),
+    "snakemake rescore --config 'rescore={embedder: bge-small-en-v1.5, vectors: live}'": (
+        "fetches 130 MB from a model hub; tests/test_embedding_hub.py has a local one"
+    ),
+    "snakemake rescore --configfile config/studies/paper.yaml": (
+        "embeds 102,565 texts, for a quarter of an hour; the same rule with what is not frozen of "
+        "go is on data/go/README.md"
+    ),
 }
 PROGRAMS = ("snakemake", "copyceiling", "make", "python", "pip", "git")
-# Not ours, or with an effect that a test must not have; the reason is why they are not executed.
-OUTSIDE = {
-    "git": "changes or compares the reader's repository",
-    "pip": "needs the network",
-    "unzip": "reads what pip got",
-    "sha256sum": "checks an unpacked crate; tests/test_crate.py checks the same file",
-    "export": "sets the reader's environment",
-    "cd": "moves the reader",
-}
-_FENCE = re.compile(r"(<!-- run -->\n)?^(`{3,})(\w*)\n(.*?)^\2$", re.DOTALL | re.MULTILINE)
+# Not ours: there is nothing of this repository in them to check.
+OUTSIDE = ("git", "pip", "unzip", "sha256sum", "export", "cd", "head", "tail", "sed")
+_FENCE = re.compile(r"^(`{3,})(\w*)\n(.*?)^\1$", re.DOTALL | re.MULTILINE)
+_NOTE = re.compile(r"\s{2,}# .*$")
 _INDENTED = re.compile(r"(?:(?<=\n\n)|\A)((?:    \S.*\n(?:    .*\n)*)+)", re.MULTILINE)
 _INLINE = re.compile(r"`((?:snakemake|copyceiling|make) [^`]+)`")
 
 
 @dataclass(frozen=True)
 class Block:
-    """A block of commands of a page: its text, and whether it is marked to be run."""
+    """A block of commands of a page."""
 
     page: str
     text: str
-    run: bool
 
 
 def pages() -> list[Path]:
@@ -65,16 +89,34 @@ def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
     name = page.relative_to(ROOT).as_posix()
     found = [
-        Block(name, match[4], bool(match[1]))
-        for match in _FENCE.finditer(text)
-        if match[3] in ("sh", "console")
+        Block(name, match[3]) for match in _FENCE.finditer(text) if match[2] in ("sh", "console")
     ]
     bare = _FENCE.sub("", text)
     for match in _INDENTED.finditer(bare):
         block = re.sub(r"^    ", "", match[1], flags=re.MULTILINE)
         if block.split()[0] in PROGRAMS:
-            found.append(Block(name, block, run=False))
+            found.append(Block(name, block))
     return found
+
+
+def is_script(block: Block) -> bool:
+    """Return whether a block is one piece: its lines define a function or hold a text."""
+    return "<<" in block.text or "() {" in block.text
+
+
+def in_ci() -> frozenset[str]:
+    """Return the commands that continuous integration executes as they stand."""
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    return frozenset(re.sub(r"^time | > /dev/null$", "", line.strip()) for line in lines)
+
+
+def executed_by(block: Block, command: str) -> str | None:
+    """Return what executes a command of a block, None if nothing does."""
+    if command in in_ci():
+        return ".ci/run"
+    if any(command.startswith(start) for start in NOT_EXECUTED):
+        return None
+    return EXECUTED_BY.get(command, EXECUTED_BY.get(block.page))
 
 
 def inline(page: Path) -> list[str]:
@@ -88,7 +130,7 @@ def commands(block: Block) -> list[str]:
     found: list[str] = []
     open_line = ""
     for line in block.text.splitlines():
-        joined = f"{open_line} {line.removeprefix('$ ').strip()}".strip()
+        joined = f"{open_line} {_NOTE.sub('', line.removeprefix('$ ')).strip()}".strip()
         if joined.endswith("\\") or _is_open(joined):
             open_line = joined.removesuffix("\\").strip()
             continue

@@ -2,10 +2,7 @@
 
 import csv
 import json
-import os
 import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,10 +15,18 @@ from copyceiling.models import _COLUMNS, ModelSpec
 
 from tests import doc_commands
 from tests.conftest import ROOT
-from tests.doc_commands import ELSEWHERE, blocks, commands, inline, pages
+from tests.doc_commands import (
+    EXECUTED_BY,
+    NOT_EXECUTED,
+    blocks,
+    commands,
+    executed_by,
+    inline,
+    is_script,
+    pages,
+)
 
 PAGES = pages()
-RUN = sorted({b.page for p in PAGES for b in blocks(p) if b.run})
 
 
 def name_of(page: Path) -> str:
@@ -30,10 +35,26 @@ def name_of(page: Path) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_every_command_is_sound(page: Path) -> None:
-    """What is not executed is checked: program, target, options, settings, files."""
-    found = [c for b in blocks(page) if not b.run and b.page not in ELSEWHERE for c in commands(b)]
+    """Whether it is executed or not: program, target, options, settings and files exist."""
+    found = [c for b in blocks(page) if not is_script(b) for c in commands(b)]
     faults = {c: said for c in [*found, *inline(page)] if (said := doc_commands.check(c))}
     assert faults == {}
+
+
+def test_every_command_of_a_block_is_executed_or_named_with_a_reason() -> None:
+    found = [(b, c) for page in PAGES for b in blocks(page) for c in commands(b)]
+    nobody = {c for b, c in found if executed_by(b, c) is None}
+    assert {s: [c for c in nobody if c.startswith(s)] for s in NOT_EXECUTED} == {
+        s: [c] for s in NOT_EXECUTED for c in nobody if c.startswith(s)
+    }
+    assert {c for c in nobody if not c.startswith(tuple(NOT_EXECUTED))} == set()
+    assert len(found) > 100
+
+
+def test_who_executes_a_page_names_it() -> None:
+    for what, test in EXECUTED_BY.items():
+        text = (ROOT / test).read_text(encoding="utf-8")
+        assert what in text or Path(what).name in text, what
 
 
 @pytest.mark.parametrize(
@@ -54,44 +75,6 @@ def test_every_command_is_sound(page: Path) -> None:
 def test_a_command_that_is_not_sound_is_found(command: str, fault: str) -> None:
     said = doc_commands.check(command)
     assert said and re.search(fault, said), said
-
-
-def test_pages_whose_commands_other_tests_execute_are_named_there() -> None:
-    for page, test in ELSEWHERE.items():
-        assert Path(page).name in (ROOT / test).read_text(encoding="utf-8")
-
-
-def clone(to: Path) -> Path:
-    """Copy what a fresh clone would hold, but for tests."""
-    names = ("Snakefile", "MANIFEST.json", "MANIFEST.md", "Makefile", "CITATION.cff", "README.md")
-    folders = ("config", "data", "envs", "profiles", "rules", "scripts")
-    to.mkdir()
-    for name in names:
-        shutil.copy(ROOT / name, to / name)
-    for folder in folders:
-        shutil.copytree(ROOT / folder, to / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return to
-
-
-@pytest.mark.parametrize("page", RUN)
-def test_blocks_that_say_so_are_run(page: str, tmp_path: Path) -> None:
-    folder = clone(tmp_path / "clone")
-    env = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "PYTHONPATH": str(folder / "scripts"),
-    }
-    printed = ""
-    for block in blocks(ROOT / page):
-        if block.run:
-            done = subprocess.run(
-                ["bash", "-euc", block.text], cwd=folder, env=env, capture_output=True, text=True,
-                check=False,
-            )  # fmt: skip
-            assert done.returncode == 0, f"{block.text}\n{done.stderr[-3000:]}"
-            printed = done.stdout
-    assert "**Table 4." in printed
-    assert (folder / "results").is_dir(), "it wrote where it ran"
 
 
 def cells(text: str) -> list[list[str]]:

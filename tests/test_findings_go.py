@@ -10,20 +10,15 @@ from copyceiling.artefacts.store import rows
 from copyceiling.artefacts.study_schemas import CONFUSION, DECOMPOSITION, SWEEP
 from copyceiling.render import interval, number
 
-from tests.conftest import ROOT, snakemake
+from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs" / "findings" / "go.md").read_text(encoding="utf-8")
 MODELS = ("smollm2-135m", "qwen2.5-coder-0.5b")
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("go") / "results"
-    names = ["studies/sweep", "studies/decomposition", "studies/confusion"]
-    targets = [f"{folder}/{name}.parquet" for name in names]
-    done = snakemake(*targets, "--config", f"results={folder}")
-    assert done.returncode == 0, done.stderr[-3000:]
-    return folder
+def results(go_clone: Path) -> Path:
+    return go_clone / "results" / "go"
 
 
 def found(results: Path, name: str, schema: Any, model: str, matcher: str = "paper") -> Any:

