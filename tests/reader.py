@@ -92,7 +92,10 @@ def _steps(block: Block, before: Mapping[str, str], but: Collection[str]) -> lis
 def clone(to: Path) -> Reader:
     """Return a reader with what a fresh clone holds, and an environment that is set up."""
     listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        [
+            *("git", "-c", "safe.directory=*", "ls-files", "-z"),
+            *("--cached", "--others", "--exclude-standard"),
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,
