@@ -24,22 +24,22 @@ from snakemake.cli import get_argument_parser
 
 from tests.conftest import ROOT
 
-_DOCS_RUN = "tests/test_docs_run.py"
+_DOCS_RUN, _DOCS_SOURCES = "tests/test_docs_run.py", "tests/test_docs_sources.py"
 # Who executes what stands on a page, or a single command of it: a test that takes it from the page.
 EXECUTED_BY = {
-    "README.md": _DOCS_RUN,
+    "README.md": _DOCS_SOURCES,
     "data/go/README.md": _DOCS_RUN,
     "docs/check.md": "tests/check/test_command.py",
     "docs/diagrams/README.md": _DOCS_RUN,
-    "docs/findings/controls.md": _DOCS_RUN,
-    "docs/findings/production.md": _DOCS_RUN,
-    "docs/findings/seeds.md": _DOCS_RUN,
+    "docs/findings/controls.md": _DOCS_SOURCES,
+    "docs/findings/production.md": _DOCS_SOURCES,
+    "docs/findings/seeds.md": _DOCS_SOURCES,
     "docs/judged-studies.md": _DOCS_RUN,
     "docs/judges.md": _DOCS_RUN,
     "docs/new-study.md": _DOCS_RUN,
-    "docs/ontologies.md": _DOCS_RUN,
-    "docs/published-release.md": _DOCS_RUN,
-    "docs/published-values.md": _DOCS_RUN,
+    "docs/ontologies.md": _DOCS_SOURCES,
+    "docs/published-release.md": _DOCS_SOURCES,
+    "docs/published-values.md": _DOCS_SOURCES,
     "docs/regenerate.md": _DOCS_RUN,
     "docs/your-models.md": _DOCS_RUN,
     "docs/your-ontology.md": "tests/corpus/test_newcomer.py",

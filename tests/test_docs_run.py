@@ -1,28 +1,21 @@
 """The documentation, executed: a reader with a clone types what its pages say, top to bottom.
 
 `tests/doc_commands.py` says who executes what stands on no page here, and what nothing executes.
-Answers of models come from a local server, releases from local repositories; whatever else a page
-needs is on the machine, or its test is skipped by name.
+Answers of models come from a local server.
 """
 
-import csv
 import json
 import re
 import shutil
 import subprocess
-import sys
-import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 
 from tests.conftest import ROOT
-from tests.doc_commands import blocks, commands, in_ci
+from tests.doc_commands import in_ci
 from tests.reader import Reader, clone
-
-CORPUS = "narrativegoldmine-pages-2026-08-07.tar.xz"
 
 
 def copy_of(go_clone: Path, to: Path) -> Reader:
@@ -161,114 +154,6 @@ def change_study(reader: Reader) -> None:
     parts = ("audit", "controls", "judging", "paraphrase", "production", "rescore", "seeds")
     study |= dict.fromkeys([*parts, "wrappers"])
     path.write_text(yaml.safe_dump(study, sort_keys=False), encoding="utf-8")
-
-
-# The paper's release
-
-
-@pytest.fixture(scope="module")
-def paper_reader(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Reader:
-    folder = tmp_path_factory.mktemp("paper")
-    (folder / "shared").symlink_to(shared.resolve())
-    return clone(folder / "clone")
-
-
-@pytest.mark.parametrize(
-    ("page", "says"),
-    [
-        ("README.md", "No value differs without a known cause"),
-        ("docs/published-values.md", "No value differs without a known cause"),
-        ("docs/findings/controls.md", "**Table 7."),
-        ("docs/findings/production.md", "**Table 6."),
-    ],
-)
-def test_the_paper(page: str, says: str, paper_reader: Reader) -> None:
-    printed = "".join(paper_reader.follow(page).values())
-    assert says in printed or "Nothing to be done" in printed
-
-
-def test_published_release(shared: Path, tmp_path: Path) -> None:
-    """docs/published-release.md: fetched from repositories that stand in for the public ones."""
-    reader = clone(tmp_path / "clone")
-    reader.env["HOME"] = str(tmp_path)
-    registry = reader.folder / "data" / "sources.csv"
-    text = registry.read_text(encoding="utf-8")
-    for source in csv.DictReader(text.splitlines()):
-        if source["name"] in ("loom", "narrativegoldmine"):
-            commit = stand_in(source, shared, tmp_path)
-            # A commit that is declared cannot be made again: declared is that of the stand-in.
-            text = text.replace(source["commit"], commit) if source["commit"] else text
-    registry.write_text(text, encoding="utf-8")
-    printed = reader.follow("docs/published-release.md")
-    assert "loom" in printed["copyceiling fetch --list"]
-    *_, last = printed.values()
-    assert "**Table 4." in last
-
-
-def stand_in(source: dict[str, str], shared: Path, home: Path) -> str:
-    """Make a repository that a reader's git takes for the public one; return its commit."""
-    work = home / "upstream" / source["name"]
-    if source["name"] == "loom":
-        shutil.copytree(shared / "release", work)
-    else:
-        with tarfile.open(shared / "corpus" / CORPUS) as archive:
-            archive.extractall(work / "ontology", filter="data")
-
-    def git(*words: str) -> str:
-        who = ("-c", "user.name=t", "-c", "user.email=t@example.org")
-        done = subprocess.run(
-            ["git", "-C", str(work), *who, *words], check=True, capture_output=True, text=True
-        )
-        return done.stdout.strip()
-
-    git("init", "-q")
-    git("add", "-A")
-    git("commit", "-qm", "one")
-    if not source["commit"]:
-        git("tag", "-a", source["version"], "-m", "as published")
-    with (home / ".gitconfig").open("a", encoding="utf-8") as config:
-        config.write(f'[url "{work}"]\n\tinsteadOf = {source["address"]}\n')
-    return git("rev-parse", "HEAD")
-
-
-# From the package registry
-
-
-@pytest.fixture
-def registry_reader(tmp_path: Path) -> Iterator[Reader]:
-    """A reader whose machine reaches the package registry."""
-    probe = ["pip", "download", "--no-deps", "--quiet", "-d", str(tmp_path / "probe"), "tabulate"]
-    if subprocess.run([sys.executable, "-m", *probe], check=False).returncode:
-        pytest.skip("the package registry cannot be reached")
-    yield clone(tmp_path / "clone")
-
-
-def test_ontologies(registry_reader: Reader) -> None:
-    """docs/ontologies.md: what packages carry."""
-    printed = registry_reader.follow("docs/ontologies.md")
-    first, second = [said for c, said in printed.items() if c.startswith("copyceiling corpus")]
-    assert "1,535" in first and "3,830" in second
-    assert (registry_reader.folder / "psi-ms.yaml").is_file()
-
-
-def test_seeds_of_another_snapshot(registry_reader: Reader) -> None:
-    """docs/findings/seeds.md: the ontology as it was two years before."""
-    get, vary = commands_of("docs/findings/seeds.md")
-    registry_reader.type(f"python -m {get}")
-    (package,) = registry_reader.folder.glob("psims-1.3.6*")
-    shutil.unpack_archive(package, registry_reader.folder / "psims", package_format(package))
-    (found,) = (registry_reader.folder / "psims").rglob("vendor/go.obo.gz")
-    shutil.copy(found, registry_reader.folder / "go-2024.obo.gz")
-    few = "seeds={n: 2, thresholds: {}, budgets: [1500], "  # 20 seeds of each take minutes
-    assert "releases/2024-06-17" in registry_reader.type(vary.replace("seeds={", few))
-
-
-def package_format(package: Path) -> str:
-    return "zip" if package.suffix == ".whl" else "gztar"
-
-
-def commands_of(page: str) -> list[str]:
-    return [c for b in blocks(ROOT / page) for c in commands(b)]
 
 
 def test_what_continuous_integration_runs_is_on_the_pages() -> None:
