@@ -37,8 +37,8 @@ def paper_reader(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Read
     [
         ("README.md", "No value differs without a known cause"),
         ("docs/published-values.md", "No value differs without a known cause"),
-        ("docs/findings/controls.md", "**Table 7."),
-        ("docs/findings/production.md", "**Table 6."),
+        ("docs/findings/controls.md", "Table 7."),
+        ("docs/findings/production.md", "Table 6."),
     ],
 )
 def test_the_paper(page: str, says: str, paper_reader: Reader) -> None:
