@@ -6,7 +6,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-test table4 table5 figure3 all report crate verify smoke test lint bench \
+.PHONY: help env env-test table4 table5 figure3 all report crate verify smoke test test-long lint bench \
   defaults dictionary diagrams envs lock clean
 
 help: ## Say what there is
@@ -75,6 +75,9 @@ lint: env-test ## Run ruff, mypy, snakefmt and snakemake --lint
 	@$(BIN)/mypy
 	@$(BIN)/snakefmt --check Snakefile rules
 	@$(BIN)/snakemake --lint
+
+test-long: env-test ## Run the benchmarks as the documentation has them: half an hour
+	@$(BIN)/python -m pytest -m long
 
 bench: env-test ## Time the fast paths against the released harness's figures
 	@$(BIN)/python benchmarks/run.py

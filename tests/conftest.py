@@ -17,6 +17,14 @@ ROOT = Path(__file__).resolve().parents[1]
 SMOKE = "config/studies/smoke.yaml"
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip, by name, what takes minutes, unless it is asked for."""
+    if "long" not in config.option.markexpr:
+        for item in items:
+            if "long" in item.keywords:
+                item.add_marker(pytest.mark.skip(reason="takes minutes: make test-long"))
+
+
 def shared_folder() -> Path | None:
     """Return the folder of the paper's material: $COPYCEILING_SHARED, or ../shared."""
     place = Path(os.environ.get("COPYCEILING_SHARED", ROOT.parent / "shared"))

@@ -1,9 +1,10 @@
 """The commands of the documentation: found on its pages, and who executes each.
 
-A command of a block is executed by ``.ci/run``, as it stands there; by the test that `EXECUTED_BY`
-names for its page, or for the command itself; or it is in `NOT_EXECUTED`, with the reason. All of
-them, and those that stand in sentences, are checked besides: `check` says what is wrong with a
-command, whose program, target, options, settings and files must exist.
+A command is executed by ``.ci/run``, as it stands there or in a target of make that it calls; or by
+a test that takes it from the page, which `BY_PAGE` names for the blocks of a page and `BY_COMMAND`
+for a command. Those of sentences are executed as well, but for a program's name alone (`is_name`).
+What `LONG` starts takes minutes and is run by `make test-long`. All are checked besides: `check`
+says what is wrong with a command, whose program, target, options, settings and files must exist.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
@@ -24,50 +26,55 @@ from snakemake.cli import get_argument_parser
 
 from tests.conftest import ROOT
 
-_DOCS_RUN, _DOCS_SOURCES = "tests/test_docs_run.py", "tests/test_docs_sources.py"
-# Who executes what stands on a page, or a single command of it: a test that takes it from the page.
-EXECUTED_BY = {
-    "README.md": _DOCS_SOURCES,
-    "data/go/README.md": _DOCS_RUN,
+_ENCODERS = "tests/test_docs_encoders.py"
+_RUN = "tests/test_docs_run.py"
+_SENTENCES = "tests/test_docs_sentences.py"
+_SOURCES = "tests/test_docs_sources.py"
+BY_PAGE = {
+    "README.md": _SOURCES,
+    "data/go/README.md": _RUN,
     "docs/check.md": "tests/check/test_command.py",
-    "docs/diagrams/README.md": _DOCS_RUN,
-    "docs/findings/controls.md": _DOCS_SOURCES,
-    "docs/findings/production.md": _DOCS_SOURCES,
-    "docs/findings/seeds.md": _DOCS_SOURCES,
-    "docs/judged-studies.md": _DOCS_RUN,
-    "docs/judges.md": _DOCS_RUN,
-    "docs/new-study.md": _DOCS_RUN,
-    "docs/ontologies.md": _DOCS_SOURCES,
-    "docs/published-release.md": _DOCS_SOURCES,
-    "docs/published-values.md": _DOCS_SOURCES,
-    "docs/regenerate.md": _DOCS_RUN,
-    "docs/your-models.md": _DOCS_RUN,
+    "docs/diagrams/README.md": _RUN,
+    "docs/findings/controls.md": _SOURCES,
+    "docs/findings/production.md": _SOURCES,
+    "docs/findings/seeds.md": _SOURCES,
+    "docs/judged-studies.md": _RUN,
+    "docs/judges.md": _RUN,
+    "docs/new-study.md": _RUN,
+    "docs/ontologies.md": _SOURCES,
+    "docs/published-release.md": _SOURCES,
+    "docs/published-values.md": _SOURCES,
+    "docs/regenerate.md": _RUN,
+    "docs/your-models.md": _RUN,
     "docs/your-ontology.md": "tests/corpus/test_newcomer.py",
-    "docs/your-pages.md": _DOCS_RUN,
-    # Commands that a test of their own executes, other than the page that they stand on.
-    "snakemake verify --configfile config/studies/smoke.yaml": "tests/test_workflow.py",
+    "docs/your-pages.md": _RUN,
 }
-# Start of a command to the reason why nothing executes it.
-NOT_EXECUTED = {
-    "snakemake verify --config deep=true": (
-        "embeds the texts of the whole study again, for half an hour; tests/test_rescore_deep.py "
-        "does it with the smoke study"
-    ),
-    "snakemake rescore --config 'rescore={embedder: bge-small-en-v1.5, vectors: live}'": (
-        "fetches 130 MB from a model hub; tests/test_embedding_hub.py has a local one"
-    ),
-    "snakemake rescore --configfile config/studies/paper.yaml": (
-        "embeds 102,565 texts, for a quarter of an hour; the same rule with what is not frozen of "
-        "go is on data/go/README.md"
-    ),
+# A command, or a pattern of one, to the test that executes it, wherever it stands.
+BY_COMMAND = {
+    "make defaults": _RUN,
+    "make dictionary": _RUN,
+    "make envs": _RUN,
+    "make lock": _SOURCES,
+    "snakemake paper": _SOURCES,
+    "snakemake prose": _SOURCES,
+    "snakemake report --configfile mine/garden.yaml": "tests/corpus/test_newcomer.py",
+    "snakemake report --configfile mine/workshop.yaml": _RUN,
+    # Embedding takes a quarter of an hour and more, or a model hub: here with stand-ins.
+    "snakemake rescore --config 'rescore={embedder: bge-small-en-v1.5, vectors: live}'": _ENCODERS,
+    "snakemake rescore --configfile config/studies/paper.yaml *": _SOURCES,
+    "snakemake verify --config deep=true": _ENCODERS,
 }
+# Measurements, which take minutes: `make test-long` runs them as they stand, and continuous
+# integration in a small form. See tests/test_benchmarks.py.
+LONG = ("make bench", "make test-long", "python benchmarks/")
 PROGRAMS = ("snakemake", "copyceiling", "make", "python", "pip", "git")
 # Not ours: there is nothing of this repository in them to check.
 OUTSIDE = ("git", "pip", "unzip", "sha256sum", "export", "cd", "head", "tail", "sed")
 _FENCE = re.compile(r"^(`{3,})(\w*)\n(.*?)^\1$", re.DOTALL | re.MULTILINE)
 _NOTE = re.compile(r"\s{2,}# .*$")
 _INDENTED = re.compile(r"(?:(?<=\n\n)|\A)((?:    \S.*\n(?:    .*\n)*)+)", re.MULTILINE)
-_INLINE = re.compile(r"`((?:snakemake|copyceiling|make) [^`]+)`")
+_INLINE = re.compile(r"`((?:snakemake|copyceiling|make|python) [^`]+)`")
+_RECIPE = re.compile(r"^([a-z0-9-]+):([^#\n]*).*\n((?:\t.*\n)*)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -104,19 +111,61 @@ def is_script(block: Block) -> bool:
     return "<<" in block.text or "() {" in block.text
 
 
+@cache
 def in_ci() -> frozenset[str]:
-    """Return the commands that continuous integration executes as they stand."""
-    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
-    return frozenset(re.sub(r"^time | > /dev/null$", "", line.strip()) for line in lines)
+    """Return the commands that continuous integration executes, those of its make targets too."""
+    recipes = {m[1]: (m[2].split(), m[3]) for m in _RECIPE.finditer(_text("Makefile"))}
+    found: set[str] = set()
+    todo = _text(".ci/run").splitlines()
+    while todo:
+        command = re.sub(r"^time | > /dev/null$", "", todo.pop().strip())
+        found.add(command)
+        if command.removeprefix("make ") in recipes and command.startswith("make "):
+            needs, recipe = recipes[command.removeprefix("make ")]
+            todo += [f"make {need}" for need in needs]
+            todo += [re.sub(r"^\t@?(\$\(BIN\)/)?", "", line) for line in recipe.splitlines()]
+    return frozenset(found)
 
 
-def executed_by(block: Block, command: str) -> str | None:
-    """Return what executes a command of a block, None if nothing does."""
+def _text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def executed_by(command: str, page: str | None = None) -> str | None:
+    """Return what executes a command of a block of a page, or of a sentence; None if nothing does.
+
+    A command of a sentence is one that a block has as well, or a name, or typed by `_SENTENCES`.
+    """
     if command in in_ci():
         return ".ci/run"
-    if any(command.startswith(start) for start in NOT_EXECUTED):
-        return None
-    return EXECUTED_BY.get(command, EXECUTED_BY.get(block.page))
+    if command.startswith(LONG):
+        return "make test-long"
+    own = [test for pattern, test in BY_COMMAND.items() if fnmatchcase(command, pattern)]
+    if own:
+        return own[0]
+    if page is not None:
+        return BY_PAGE.get(page)
+    if command in _in_blocks():
+        return executed_by(command, _in_blocks()[command])
+    return None if is_name(command) else _SENTENCES
+
+
+@cache
+def _in_blocks() -> dict[str, str]:
+    """Return the commands of blocks, each with a page that it stands on."""
+    return {
+        c: block.page
+        for page in pages()
+        for block in blocks(page)
+        if not is_script(block)
+        for c in commands(block)
+    }
+
+
+def is_name(command: str) -> bool:
+    """Return whether this is the name of a subcommand alone, as sentences speak of it."""
+    words = command.split()
+    return words[0] == "copyceiling" and len(words) == 2 and words[1] in _subcommands()
 
 
 def inline(page: Path) -> list[str]:

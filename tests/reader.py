@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.conftest import ROOT
-from tests.doc_commands import EXECUTED_BY, NOT_EXECUTED, Block, blocks, commands, in_ci, is_script
+from tests.doc_commands import BY_PAGE, Block, blocks, commands, executed_by, is_script
 
 _MARK = "== typed =="
 
@@ -57,8 +57,7 @@ class Reader:
     ) -> dict[str, str]:
         """Type the commands of a page, from top to bottom, in one shell.
 
-        Left out is what another test executes, what continuous integration does, and what nothing
-        executes (`NOT_EXECUTED`).
+        Left out is what another test executes, and what continuous integration does.
 
         Args:
             page: Its path, from the root.
@@ -81,11 +80,8 @@ def _steps(block: Block, before: Mapping[str, str], but: Collection[str]) -> lis
     """Return what is typed of a block, each with its name: a command each, or the block whole."""
     if is_script(block):
         return [(block.text.splitlines()[0], block.text)]
-    found = [
-        c
-        for c in commands(block)
-        if c not in {*in_ci(), *EXECUTED_BY, *but} and not c.startswith(tuple(NOT_EXECUTED))
-    ]
+    here = BY_PAGE.get(block.page)
+    found = [c for c in commands(block) if c not in but and executed_by(c, block.page) == here]
     return [(c, f"{before.get(c, '')}\n{c}") for c in found]
 
 
@@ -112,4 +108,10 @@ def clone(to: Path) -> Reader:
     for stamp in ("core.stamp", "test.stamp"):  # what `make env-test` leaves when it is done
         (environment / stamp).unlink(missing_ok=True)
         (environment / stamp).touch()
+    return Reader(to)
+
+
+def copy_of(go_clone: Path, to: Path) -> Reader:
+    """Return a reader with a clone of his own, in which `go` is built."""
+    subprocess.run(["cp", "-a", str(go_clone), str(to)], check=True)
     return Reader(to)

@@ -6,18 +6,22 @@ material, or reaches no registry, the test is skipped by name.
 """
 
 import csv
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
-from tests.doc_commands import blocks, commands
+from tests.doc_commands import blocks, commands, inline
+from tests.embedders import replace_encoder, write_encoder
 from tests.reader import Reader, clone
+from tests.test_embedding import SMALL
 
 CORPUS = "narrativegoldmine-pages-2026-08-07.tar.xz"
 
@@ -44,6 +48,28 @@ def paper_reader(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Read
 def test_the_paper(page: str, says: str, paper_reader: Reader) -> None:
     printed = "".join(paper_reader.follow(page).values())
     assert says in printed or "Nothing to be done" in printed
+
+
+def test_what_the_page_on_published_values_names_in_words(paper_reader: Reader) -> None:
+    """Its targets, with the settings that it gives for one of them."""
+    page = "docs/published-values.md"
+    (command,) = commands_of(page)
+    said = {}
+    for target in ("snakemake paper", "snakemake prose"):
+        assert target in inline(ROOT / page)
+        said[target] = paper_reader.type(command.replace("snakemake paper", target))
+    assert "No value differs without a known cause" in said["snakemake paper"]
+    assert "section" in said["snakemake prose"].lower()
+
+
+def test_the_papers_contexts_by_an_encoder(paper_reader: Reader) -> None:
+    """docs/findings/rescore.md; a stand-in is quick, for there are 102,565 texts."""
+    pytest.importorskip("tokenizers")
+    (command,) = commands_of("docs/findings/rescore.md")
+    assert fnmatchcase(command, "snakemake rescore --configfile config/studies/paper.yaml *")
+    row = write_encoder(paper_reader.folder / "encoder")
+    replace_encoder(paper_reader.folder / "config" / "embedders.tsv", SMALL, row)
+    assert "cosine@0.90" in paper_reader.type(command)
 
 
 def test_published_release(shared: Path, tmp_path: Path) -> None:
@@ -120,6 +146,20 @@ def test_seeds_of_another_snapshot(registry_reader: Reader) -> None:
     shutil.copy(found, registry_reader.folder / "go-2024.obo.gz")
     few = "seeds={n: 2, thresholds: {}, budgets: [1500], "  # 20 seeds of each take minutes
     assert "releases/2024-06-17" in registry_reader.type(vary.replace("seeds={", few))
+
+
+def test_locks_are_those_of_the_project(registry_reader: Reader, tmp_path: Path) -> None:
+    """CONTRIBUTING.md: `make lock` keeps what is locked, so that nothing moves."""
+    names = ("requirements.lock", "requirements-test.lock")
+    before = [(registry_reader.folder / name).read_text(encoding="utf-8") for name in names]
+    uv = tmp_path / "uv"
+    registry_reader.type(f"python -m pip install --quiet --no-deps --target {uv} uv")
+    registry_reader.type(f'export PATH="{uv}/bin:$PATH"\nmake lock')
+    for name, had in zip(names, before, strict=True):
+        text = (registry_reader.folder / name).read_text(encoding="utf-8")
+        assert re.findall(r"^\S+", text, re.M) == re.findall(r"^\S+", had, re.M), name
+        # A file that was added to a release since has a hash more; none goes away.
+        assert set(had.split()) <= set(text.split()), name
 
 
 def package_format(package: Path) -> str:

@@ -1,7 +1,5 @@
-import json
 import math
 import sqlite3
-import struct
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -23,7 +21,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT
-from tests.embedders import StubEmbedder, made_spec, write_tokenizer
+from tests.embedders import (
+    StubEmbedder,
+    made_bert,
+    made_spec,
+    write_safetensors,
+    write_tokenizer,
+)
 
 # Similarities of three sentences under all-MiniLM-L6-v2, as printed by the library's own guide:
 # https://sbert.net/docs/sentence_transformer/usage/usage.html
@@ -217,44 +221,6 @@ def test_batches_hold_one_length_and_every_text_once(ids: list[list[int]]) -> No
 
 
 # -- the numpy network against a loop over numbers
-
-
-def made_bert(width: int = 64, inner: int = 12, layers: int = 2) -> dict[str, np.ndarray[Any, Any]]:
-    rng = np.random.Generator(np.random.PCG64(3))
-
-    def draw(*shape: int) -> np.ndarray[Any, Any]:
-        return (0.3 * rng.standard_normal(shape)).astype(np.float32)
-
-    found = {
-        "embeddings.word_embeddings.weight": draw(9, width),
-        "embeddings.position_embeddings.weight": draw(7, width),
-        "embeddings.token_type_embeddings.weight": draw(2, width),
-    }
-    norms = ["embeddings.LayerNorm"]
-    for i in range(layers):
-        at = f"encoder.layer.{i}"
-        dense = {f"{at}.attention.self.{n}": (width, width) for n in ("query", "key", "value")}
-        dense[f"{at}.attention.output.dense"] = (width, width)
-        dense[f"{at}.intermediate.dense"] = (inner, width)
-        dense[f"{at}.output.dense"] = (width, inner)
-        for name, shape in dense.items():
-            found[f"{name}.weight"], found[f"{name}.bias"] = draw(*shape), draw(shape[0])
-        norms += [f"{at}.attention.output.LayerNorm", f"{at}.output.LayerNorm"]
-    for name in norms:
-        found[f"{name}.weight"], found[f"{name}.bias"] = 1 + draw(width), draw(width)
-    return found
-
-
-def write_safetensors(path: Path, tensors: Mapping[str, np.ndarray[Any, Any]]) -> None:
-    header: dict[str, Any] = {"__metadata__": {"format": "pt"}}
-    body = b""
-    for name, array in tensors.items():
-        data = array.tobytes()
-        offsets = [len(body), len(body) + len(data)]
-        header[name] = {"dtype": "F32", "shape": list(array.shape), "data_offsets": offsets}
-        body += data
-    text = json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(text)) + text + body)
 
 
 def naive_bert(t: Mapping[str, Any], ids: list[int], layers: int, heads: int) -> list[list[float]]:

@@ -1,9 +1,7 @@
 """Encoder files from a model hub: a local server that behaves, and misbehaves, as one."""
 
 import hashlib
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -12,60 +10,18 @@ from copyceiling.embedding.spec import TABLE, EmbedderSpec, embedder_spec, load_
 from copyceiling.errors import ConfigError, EmbeddingError
 
 from tests.embedders import made_spec
+from tests.model_hub import Hub, serving
 
 hub = pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
 
 COMMIT = "c0ffee" * 6 + "c0ff"
-WEIGHTS = b"these are weights" * 1000
-
-
-class Hub(ThreadingHTTPServer):
-    """Serves one file of one repository, or does what ``behaviour`` says; keeps what was asked."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.behaviour = "serve"
-        self.body = WEIGHTS
-        self.asked: list[str] = []
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Hub
-
-    def do_HEAD(self) -> None:
-        self.answer(body=False)
-
-    def do_GET(self) -> None:
-        self.answer(body=True)
-
-    def answer(self, *, body: bool) -> None:
-        self.server.asked.append(f"{self.command} {self.path}")
-        known = self.path == f"/owner/encoder/resolve/{COMMIT}/onnx/model.onnx"
-        code = {"forbid": 401, "break": 500}.get(self.server.behaviour, 200 if known else 404)
-        self.send_response(code)
-        if code == 404:
-            self.send_header("X-Error-Code", "EntryNotFound")
-        held = self.server.body if code == 200 else b""
-        self.send_header("Content-Length", str(len(held)))
-        self.send_header("ETag", f'"{hashlib.sha256(held).hexdigest()}"')
-        self.send_header("X-Repo-Commit", COMMIT)
-        self.end_headers()
-        if body:
-            self.wfile.write(held[: 100 if self.server.behaviour == "hang up" else None])
-
-    def log_message(self, format: str, *args: object) -> None:
-        del format, args
+FILE, WEIGHTS = "onnx/model.onnx", b"these are weights" * 1000
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
     """A hub, and a library that knows no other; its cache and our folder of weights are empty."""
-    found = Hub()
-    threading.Thread(target=found.serve_forever, daemon=True).start()
+    found = Hub("owner/encoder", COMMIT, {FILE: WEIGHTS})
     template = f"{found.address}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", found.address)
     monkeypatch.setattr("huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE", template)
@@ -73,9 +29,8 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     monkeypatch.setattr("time.sleep", lambda seconds: None)  # between tries of the library
     monkeypatch.setenv("COPYCEILING_MODELS", str(tmp_path / "weights"))
-    yield found
-    found.shutdown()
-    found.server_close()
+    with serving(found):
+        yield found
 
 
 def files(server: Hub) -> list[str]:
@@ -85,7 +40,7 @@ def files(server: Hub) -> list[str]:
 
 def hub_spec(**fields: object) -> EmbedderSpec:
     given: dict[str, object] = {
-        "weights": "hub:onnx/model.onnx",
+        "weights": f"hub:{FILE}",
         "weights_sha256": hashlib.sha256(WEIGHTS).hexdigest(),
         "revision": f"owner/encoder {COMMIT}",
         "get": "hf download owner/encoder onnx/model.onnx",
@@ -113,7 +68,7 @@ def test_a_file_put_in_place_by_hand_is_taken_without_a_network(
 
 
 def test_other_bytes_than_the_declared_are_refused(server: Hub) -> None:
-    server.body = WEIGHTS[:-1] + b"!"
+    server.files[FILE] = WEIGHTS[:-1] + b"!"
     with pytest.raises(EmbeddingError, match=r"has sha256 (?s:.*)declared is .*hf download"):
         checked_file(hub_spec(), "weights")
 
