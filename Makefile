@@ -15,6 +15,9 @@ help: ## Say what there is
 	@echo
 	@echo "After make env, in $(BIN): snakemake --list and copyceiling --help say what else there is."
 
+.DEFAULT:
+	@echo "make: there is nothing of the name '$@'. What there is: make help" >&2; exit 2
+
 ##@ Set up, once
 # A stamp a lock file, so that a changed lock installs again and an unchanged one does not.
 .venv/core.stamp: requirements.lock pyproject.toml
@@ -76,7 +79,7 @@ lint: env-test ## Run ruff, mypy, snakefmt and snakemake --lint
 	@$(BIN)/snakefmt --check Snakefile rules
 	@$(BIN)/snakemake --lint
 
-test-long: env-test ## Run the benchmarks as the documentation has them: half an hour
+test-long: env-test ## Run the benchmarks as the documentation has them: 17 minutes
 	@$(BIN)/python -m pytest -m long
 
 bench: env-test ## Time the fast paths against the released harness's figures

@@ -29,7 +29,7 @@ CHOSEN = {"NAME": "reader-2", "A B": "results/go results/go-other"}
 BEFORE = {
     "copyceiling annotate --as NAME": "exec < <(printf 'cq')",
     "copyceiling annotate --as NAME --read sheet.csv": (
-        """sed -i '0,/"","",""$/s//"absent","required",""/' sheet.csv"""
+        r"""sed -i '0,/"","",""\r$/s//"absent","required",""\r/' sheet.csv"""
     ),
     "copyceiling diff A B": "cp -a results/go results/go-other",
 }

@@ -1,6 +1,7 @@
 """A name that is typed wrong: what there is, what may have been meant, and no false advice."""
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,18 @@ def test_snakemake_names_the_target_that_may_have_been_meant() -> None:
     assert done.returncode and "No rule to produce tabel4" in done.stderr
     assert "Did you mean 'table4'?" in done.stderr and "snakemake --list" in done.stderr
     assert "Did you mean" not in snakemake("qqqq", "--configfile", SMOKE).stderr
+
+
+def test_snakemake_names_the_study_file_that_may_have_been_meant(tmp_path: Path) -> None:
+    done = snakemake("table4", "--configfile", "config/studies/smok.yaml")
+    assert done.returncode and "Traceback" not in done.stderr
+    assert f"no file 'config/studies/smok.yaml'. Did you mean '{SMOKE}'?" in done.stderr
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("study: [1\n", encoding="utf-8")
+    done = snakemake("table4", "--configfile", str(broken))
+    assert done.returncode and "docs/new-study.md" in done.stderr
+
+
+def test_make_says_what_there_is() -> None:
+    done = subprocess.run(["make", "tabel4"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "'tabel4'. What there is: make help" in done.stderr

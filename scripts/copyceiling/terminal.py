@@ -36,6 +36,9 @@ _TARGETS = "What can be asked for: snakemake --list, or docs/regenerate.md"
 # What to do about a fault that the engine reports itself: name of the exception to the way out.
 _NEXT = {"MissingRuleException": _TARGETS}
 _UNKNOWN = re.compile(r"No rule to produce (\S+)")
+# A study file that is not there, of which the engine gives its own traceback; and one that is none.
+_NO_FILE = re.compile(r"load_configfile.*FileNotFoundError: .*: '(.+)'$", re.DOTALL)
+_NO_YAML = "Config file is not valid JSON or YAML"
 _WILDCARDS = "Target rules may not contain wildcards"
 _A_STEP = (
     "A rule that was asked for by name is a step that makes one file of several, so its name does "
@@ -122,6 +125,11 @@ class Terminal:
             return self._end()
         if _WILDCARDS in text:
             return _A_STEP
+        missing = _NO_FILE.search(text)
+        if missing:
+            return _no_study_file(missing[1])
+        if _NO_YAML in text:
+            return f"{text}\nIt is a file of --configfile; docs/new-study.md has the smallest one."
         kind = getattr(record, "exception", "")
         if kind not in _NEXT:
             return text
@@ -166,6 +174,17 @@ class Terminal:
             f"{'R' if only_stopped else 'Correct what is named above, then r'}"
             "un the same command again: what is done stays done."
         )
+
+
+def _no_study_file(name: str) -> str:
+    """Return what there is instead of a study file, in the folder that was named or in ours."""
+    folder = Path(name).parent if Path(name).parent.is_dir() else Path()
+    here = [p for f in (folder, Path("config/studies")) for p in sorted(f.glob("*.yaml"))]
+    meant = did_you_mean(name, [p.as_posix() for p in here])
+    return (
+        f"--configfile: there is no file '{name}'.{meant}\n"
+        "Studies lie in config/studies; a new one: docs/new-study.md"
+    )
 
 
 def tail(log: Path, limit: int = _TAIL) -> list[str]:

@@ -32,8 +32,8 @@ def locate(path: str, package: str | None) -> Path:
         found = Path(next(iter(spec.submodule_search_locations)), path)
     if not found.exists():
         raise CorpusError(
-            f"corpus.path: there is nothing at '{found}'. Point it at the corpus, for example: "
-            "snakemake --config 'corpus={path: /where/the/corpus/is}'"
+            f"corpus.path: there is nothing at '{found}'. Name a file or folder that is there; for "
+            "a study, in its file or as in: snakemake --config 'corpus={path: /where/it/is}'"
         )
     return found
 
