@@ -1,4 +1,5 @@
 import math
+import re
 import sqlite3
 import subprocess
 import sys
@@ -357,6 +358,16 @@ def test_a_damaged_vector_is_an_error_not_a_miss(tmp_path: Path, damage: str) ->
         connection.execute("UPDATE vectors SET value = ? WHERE key = ?", (value, a))
     with pytest.raises(EmbeddingError, match=f"row {a.hex()} is not what was written"):
         CachedEmbedder(StubEmbedder(), tmp_path).encode(["a", "b"])
+
+
+def test_a_long_run_says_how_far_it_is_and_how_long_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("copyceiling.embedding.cache._CHUNK", 2)
+    CachedEmbedder(StubEmbedder(), tmp_path).encode(["a", "b", "c", "d", "e"])
+    *lines, last = capsys.readouterr().err.splitlines()
+    assert [x.split(" strings")[0] for x in lines] == ["embedded 2 of 5", "embedded 4 of 5"]
+    assert re.fullmatch(r"embedded 5 of 5 strings, [\d,]+ a second, about 0 s left", last)
 
 
 def test_a_file_that_is_no_cache_is_named(tmp_path: Path) -> None:

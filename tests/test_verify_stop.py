@@ -74,9 +74,10 @@ def test_a_stop_leaves_neither_folder_nor_process(tmp_path: Path, number: signal
 
 def test_steps_are_told_under_one_count(capsys: pytest.CaptureFixture[str]) -> None:
     """What the nested run counts is told as steps, with the time so far; the rest is kept."""
-    script = "import sys; print('[2/7] score_answers m\\nodd', file=sys.stderr)"
+    text = "[2/7] score_answers m\nodd\nembedded 4,096 of 9,000 strings\n"
+    script = f"import sys; sys.stderr.write({text!r})"
     with subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True) as run:
         assert _follow(run) == ["odd\n"]
-    said = capsys.readouterr().err
-    assert said.strip().startswith("2 of 7, ") and said.strip().endswith(" s: score_answers m")
-    assert "[" not in said
+    step, embedded = capsys.readouterr().err.splitlines()
+    assert step.strip().startswith("2 of 7, ") and step.endswith(" s: score_answers m")
+    assert embedded.strip() == "embedded 4,096 of 9,000 strings"

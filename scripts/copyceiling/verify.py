@@ -21,6 +21,7 @@ from typing import Any
 
 import yaml
 
+from copyceiling.embedding.cache import TOLD
 from copyceiling.errors import ArtefactError
 from copyceiling.manifest import (
     CLAIM,
@@ -81,7 +82,9 @@ def _follow(run: "subprocess.Popen[str]") -> list[str]:
     began = time.monotonic()
     for line in run.stderr or ():
         job = _COUNTED.match(line)
-        if job is None:
+        if line.startswith(f"{TOLD} "):
+            _say(f"    {line.rstrip()}")
+        elif job is None:
             said.append(line)
         else:
             _say(f"  {job[1]} of {job[2]}, {time.monotonic() - began:.0f} s: {job[3]}")

@@ -78,6 +78,29 @@ def test_report_is_printed_and_written(
     assert made["rule"] == "copyceiling check" and made["params"]["resamples"] == 200
 
 
+def test_a_long_check_says_how_far_it_is(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the time left where the size tells it, and on stderr alone."""
+    assert command(log, "--skip-bad") == 0
+    quiet = capsys.readouterr()
+    assert quiet.err == "", "a small log takes no time"
+    monkeypatch.setattr("copyceiling.check.progress.EVERY_S", 0.0)
+    monkeypatch.setattr("copyceiling.check.chunks._BLOCK", log.stat().st_size // 2)
+    assert command(log, "--skip-bad") == 0
+    out, err = capsys.readouterr()
+    assert out == quiet.out
+    first, *_, last = err.splitlines()
+    assert re.fullmatch(
+        r"copyceiling check: \d+ rows measured, [\d,]+ a second, about \d+ s left to measure", first
+    )
+    assert last.startswith("copyceiling check: 20 rows measured")
+    table = tmp_path / "rows.csv"
+    table.write_text("id,question,gold,context,answer\n1,q,a,a,a\n", encoding="utf-8")
+    assert command(table) == 0
+    assert "1 row measured" in (said := capsys.readouterr().err) and "left" not in said
+
+
 def test_other_faults_end_in_2_and_a_reason(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,7 +10,7 @@ from copyceiling.check.chunks import Chunk, Reading, record_chunks
 from copyceiling.check.explain import bad_rows_error, renaming_error, unread_error
 from copyceiling.check.faults import CheckError
 from copyceiling.check.fields import FIELDS
-from copyceiling.check.gather import Gathered, gather
+from copyceiling.check.gather import Gathered, Told, gather
 from copyceiling.check.names import nearest
 from copyceiling.check.report import Report
 from copyceiling.check.sources import FORMATS, chunks_of
@@ -138,6 +138,7 @@ def check_files(
     listed: int = LISTED,
     workers: int = 1,
     fields: Mapping[str, str] | None = None,
+    told: Told | None = None,
 ) -> Report:
     """Check files of rows; several are read as if they were one.
 
@@ -147,6 +148,7 @@ def check_files(
             ``lm-eval``, ``promptfoo``, ``ragas``, ``ragchecker``.
         system_from_file: Label rows that state no system with the file's name.
         seed, resamples, level, policy, skip_bad, listed, workers, fields: As of `check_rows`.
+        told: Told now and then how many rows, and bytes of lines, were measured so far.
 
     Returns:
         The report; the same however the rows are ordered and split into files.
@@ -163,7 +165,7 @@ def check_files(
     )
     names = [fspath(p) for p in paths]
     chunks = chunks_of(names, form, options.reading, system_from_file=system_from_file)
-    return _report(chunks, options)
+    return _report(chunks, options, told)
 
 
 def _refuse(gathered: Gathered, options: Options) -> None:
@@ -184,8 +186,8 @@ def _refuse(gathered: Gathered, options: Options) -> None:
         raise unread
 
 
-def _report(chunks: Iterator[Chunk], options: Options) -> Report:
-    gathered = gather(chunks, options.workers)
+def _report(chunks: Iterator[Chunk], options: Options, told: Told | None = None) -> Report:
+    gathered = gather(chunks, options.workers, told)
     _refuse(gathered, options)
     systems = {label[0] for label in gathered.labels}
     if len(systems) > MAX_SYSTEMS:

@@ -10,6 +10,7 @@ from pathlib import Path
 from copyceiling.check.api import LISTED, SEED, check_files
 from copyceiling.check.display import page
 from copyceiling.check.faults import IF_SO, CheckError
+from copyceiling.check.progress import Progress
 from copyceiling.check.sources import FORMATS
 from copyceiling.check.write import make_folder, write_report
 from copyceiling.errors import CopyCeilingError
@@ -83,6 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
             resamples=arguments.resamples,
             level=arguments.level,
             workers=arguments.workers,
+            told=Progress([str(p) for p in arguments.paths]),
         )
         text = page(report)
         files = write_report(report, arguments.out) if arguments.out else []

@@ -5,7 +5,7 @@ order in the files, nor how they are split, nor the number of workers enters any
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +23,7 @@ from copyceiling.check.seen import Named, Seen, merged
 from copyceiling.stats import Ints
 
 KEPT_BAD_ROWS = 10_000  # bad rows whose faults are kept; all are counted
+Told = Callable[[int, int], None]
 _IN_FLIGHT = 2  # chunks a worker that are read ahead
 
 
@@ -37,6 +38,7 @@ class Part:
         bad: Rows that cannot be read, at most `KEPT_BAD_ROWS`.
         n_bad: How many there are.
         seen: What the records held.
+        n_bytes: Bytes of lines that were read, 0 of other records.
     """
 
     source: str
@@ -47,6 +49,7 @@ class Part:
     bad: list[BadRow]
     n_bad: int
     seen: Seen
+    n_bytes: int
 
 
 @dataclass
@@ -129,7 +132,8 @@ def measure_chunk(chunk: Chunk) -> Part:
             if len(bad) < KEPT_BAD_ROWS:
                 bad.append(BadRow(chunk.source, chunk.unit, place, tuple(row)))
     table = np.array(numbers, dtype=np.int64).reshape(len(numbers), len(COLUMNS))
-    return Part(chunk.source, chunk.unit, table, labels, places, bad, n_bad, seen)
+    size = len(chunk.lines)
+    return Part(chunk.source, chunk.unit, table, labels, places, bad, n_bad, seen, size)
 
 
 def measured(chunks: Iterable[Chunk], workers: int) -> Iterator[Part]:
@@ -158,9 +162,21 @@ def measured(chunks: Iterable[Chunk], workers: int) -> Iterator[Part]:
             yield waiting.popleft().result()
 
 
-def gather(chunks: Iterable[Chunk], workers: int) -> Gathered:
-    """Measure all chunks; rows of one (system, id) that occur more than once become bad rows."""
-    parts = list(measured(chunks, workers))
+def gather(chunks: Iterable[Chunk], workers: int, told: Told | None = None) -> Gathered:
+    """Measure all chunks; rows of one (system, id) that occur more than once become bad rows.
+
+    Args:
+        chunks: What to measure.
+        workers: Processes.
+        told: Told after each chunk how many rows, and bytes of lines, were measured so far.
+    """
+    parts: list[Part] = []
+    n_rows = n_bytes = 0
+    for part in measured(chunks, workers):
+        parts.append(part)
+        n_rows, n_bytes = n_rows + len(part.labels) + part.n_bad, n_bytes + part.n_bytes
+        if told is not None:
+            told(n_rows, n_bytes)
     labels = [label for part in parts for label in part.labels]
     numbers = np.concatenate([np.empty((0, len(COLUMNS)), np.int64), *(p.numbers for p in parts)])
     where = [(p.source, p.unit, place) for p in parts for place in p.places]

@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import sqlite3
 import sys
+import time
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ from copyceiling.errors import EmbeddingError
 
 # Strings embedded between two commits; a killed run loses no more.
 _CHUNK = 4096
+TOLD = "embedded"  # how a line begins that tells how far a long run has come
 _TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB)"
 
 
@@ -48,6 +50,7 @@ class CachedEmbedder:
         found = np.empty((len(place), self.identity.dimension), dtype=np.float32)
         with self._open() as connection:
             missing = [t for t, i in place.items() if not self._read(connection, t, found, i)]
+            began = time.monotonic()
             for start in range(0, len(missing), _CHUNK):
                 chunk = missing[start : start + _CHUNK]
                 found[[place[t] for t in chunk]] = fresh = self._fresh(chunk)
@@ -55,7 +58,7 @@ class CachedEmbedder:
                 with connection:
                     connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
                 self.n_embedded += len(chunk)
-                _say(start + len(chunk), len(missing))
+                _say(start + len(chunk), len(missing), time.monotonic() - began)
         return found[[place[text] for text in texts]]
 
     def _fresh(self, texts: Sequence[str]) -> Vectors:
@@ -110,7 +113,8 @@ def _pack(key: bytes, vector: Vectors) -> bytes:
     return body + zlib.crc32(key + body).to_bytes(4, "little")
 
 
-def _say(done: int, of: int) -> None:
-    """Tell how far a long run has come, on stderr."""
+def _say(done: int, of: int, took: float) -> None:
+    """Tell how far a long run has come in so many seconds, on stderr."""
     if of > _CHUNK:
-        print(f"embedded {done:,} of {of:,} strings", file=sys.stderr, flush=True)
+        rate = f"{done / took:,.0f} a second, about {took / done * (of - done):.0f} s left"
+        print(f"{TOLD} {done:,} of {of:,} strings, {rate}", file=sys.stderr, flush=True)
