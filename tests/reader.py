@@ -53,7 +53,11 @@ class Reader:
         }
 
     def follow(
-        self, page: str, before: Mapping[str, str] | None = None, but: Collection[str] = ()
+        self,
+        page: str,
+        before: Mapping[str, str] | None = None,
+        but: Collection[str] = (),
+        also: Collection[str] = (),
     ) -> dict[str, str]:
         """Type the commands of a page, from top to bottom, in one shell.
 
@@ -63,25 +67,29 @@ class Reader:
             page: Its path, from the root.
             before: What a command needs that its page says in words, as lines of a shell.
             but: Commands that are typed on another page, and left out here.
+            also: Commands that continuous integration executes, and that are typed here as well.
 
         Returns:
             What each printed, by command, or by the first line of a block that is typed whole.
         """
         steps: list[tuple[str, str]] = []
         for block in blocks(ROOT / page):
-            steps += _steps(block, before or {}, but)
+            steps += _steps(block, before or {}, but, also)
         assert steps, f"nothing on {page} is executed"
         lines = [f"{text.rstrip()}\necho '{_MARK}'" for _, text in steps]
         printed = self.type("\n".join(lines)).split(f"{_MARK}\n")
         return {name: said for (name, _), said in zip(steps, printed, strict=False)}
 
 
-def _steps(block: Block, before: Mapping[str, str], but: Collection[str]) -> list[tuple[str, str]]:
+def _steps(
+    block: Block, before: Mapping[str, str], but: Collection[str], also: Collection[str]
+) -> list[tuple[str, str]]:
     """Return what is typed of a block, each with its name: a command each, or the block whole."""
     if is_script(block):
         return [(block.text.splitlines()[0], block.text)]
     here = BY_PAGE.get(block.page)
-    found = [c for c in commands(block) if c not in but and executed_by(c, block.page) == here]
+    own = [c for c in commands(block) if c in also or executed_by(c, block.page) == here]
+    found = [c for c in own if c not in but]
     return [(c, f"{before.get(c, '')}\n{c}") for c in found]
 
 
