@@ -70,7 +70,7 @@ smoke: env ## Build the small study, on a made-up bakery
 
 test: env-test ## Run the tests
 	@$(BIN)/python -m pytest tests/live
-	@$(BIN)/python -m pytest -n auto --dist loadfile --ignore=tests/live
+	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --ignore=tests/live
 
 lint: env-test ## Run ruff, mypy, snakefmt and snakemake --lint
 	@$(BIN)/ruff check scripts tests benchmarks tools
