@@ -148,7 +148,7 @@ def check_files(
             ``lm-eval``, ``promptfoo``, ``ragas``, ``ragchecker``.
         system_from_file: Label rows that state no system with the file's name.
         seed, resamples, level, policy, skip_bad, listed, workers, fields: As of `check_rows`.
-        told: Told now and then how many rows, and bytes of lines, were measured so far.
+        told: As of `gather`: told of rows, and bytes of lines, that were measured so far.
 
     Returns:
         The report; the same however the rows are ordered and split into files.
